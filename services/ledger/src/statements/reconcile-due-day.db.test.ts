@@ -1,6 +1,8 @@
+import { Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { openAuditDatabase } from '../database/database'
 import { ledgerOfFile } from '../ledger.harness'
 import { meanwhile } from '../locks.harness'
+import { past } from '../time.harness'
 import { reconcileDueDay } from './store/recon-reports'
 
 const at = ledgerOfFile({ reconcileEverySeconds: 3_600 })
@@ -17,4 +19,41 @@ test('two ledgers that find a day due in the same moment make one report of it',
   expect(rows).not.toEqual([])
   expect(rows).toEqual(rows.map((row: object) => ({ ...row, count: 1 })))
   await Promise.all(ledgers.map((db) => db.$disconnect()))
+})
+
+/** The days of a ledger that began at noon four days before the newest due day, the oldest first. */
+async function missedDays() {
+  const local = `(now() AT TIME ZONE 'Africa/Nairobi' - interval '25 hours')::date`
+  await past(at.database, async (query) => {
+    await query('DELETE FROM recon_reports')
+    await query(
+      `UPDATE deployment SET created_at = (${local} - 4 + time '12:00') AT TIME ZONE 'Africa/Nairobi'`,
+    )
+  })
+  const { rows } = await at.database.pool.query<{ day: string; from: Date; until: Date }>(
+    `SELECT (${local} - n)::text AS day, d.created_at AS from, now() AS until
+    FROM deployment d, generate_series(4, 0, -1) n`,
+  )
+  return rows
+}
+
+/** The days whose reports are made by as many rounds, and one more. */
+async function madeBy(db: ReturnType<typeof openAuditDatabase>, rounds: number) {
+  const made: string[] = []
+  for (let round = 0; round <= rounds; round += 1) {
+    made.push(...new Set((await reconcileDueDay(db)).map(({ day }) => day)))
+  }
+  return made
+}
+
+test('the reports of days that were missed are made, the oldest first, and again once their statement was read', async () => {
+  const days = await missedDays()
+  const names = days.map(({ day }) => day)
+  const db = openAuditDatabase(at.database.url)
+  expect(await madeBy(db, names.length)).toEqual(names)
+  for (const { from, until } of days.slice(0, 1)) {
+    await at.ledger.recordStatementRead({ rail: Rail.MPESA, from, until })
+  }
+  expect(await madeBy(db, names.length)).toEqual(names)
+  await db.$disconnect()
 })

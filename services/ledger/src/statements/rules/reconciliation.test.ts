@@ -1,6 +1,7 @@
 import {
   boundsOf,
-  dueDay,
+  dueDays,
+  isDue,
   isDay,
   isReadTo,
   statementReadUntil,
@@ -40,7 +41,39 @@ test.each([
   ['2026-11-20T23:59:59+03:00', '2026-11-19'],
   ['2026-12-01T12:00:00+03:00', '2026-11-30'],
 ])('at %s the reconciliation of the day %s is due', (now, day) => {
-  expect(dueDay(at(now))).toBe(day)
+  expect(dueDays(at(now), at(now))).toEqual([day])
+})
+
+test('reports are due of the last seven days since the ledger began, the oldest first', () => {
+  const now = at('2026-11-20T12:00:00+03:00')
+  expect(dueDays(now, at('2026-11-17T00:00:00+03:00'))).toEqual([
+    '2026-11-17',
+    '2026-11-18',
+    '2026-11-19',
+  ])
+  expect(dueDays(now, at('2026-11-16T23:59:59+03:00'))[0]).toBe('2026-11-16')
+  const all = dueDays(now, at('2026-01-01T00:00:00+03:00'))
+  expect([all.length, all[0], all.at(-1)]).toEqual([7, '2026-11-13', '2026-11-19'])
+})
+
+const [dayBegin, dayEnd] = [at('2026-11-19T00:00:00+03:00'), at('2026-11-20T00:00:00+03:00')]
+const keptOf = (provider: string, readUntil: number, day = '2026-11-19') => ({
+  ...{ day, provider, readUntil },
+})
+
+test.each([
+  ['no report', true, [], dayBegin],
+  ['the report of another day alone', true, [keptOf('mpesa', dayEnd, '2026-11-18')], dayEnd],
+  ['a report that was read to the end', false, [keptOf('mpesa', dayEnd)], dayEnd],
+  ['an unread report and no later reading', false, [keptOf('mpesa', dayBegin)], dayEnd - 1],
+  ['an unread report and a later reading', true, [keptOf('mpesa', dayBegin)], dayEnd],
+  [
+    ...(['one unread report of two and a later reading', true] as const),
+    ...([[keptOf('mtn_momo', dayEnd), keptOf('mpesa', dayBegin)], dayEnd] as const),
+  ],
+] as const)('whether a day with %s is due: %s', (_, expected, kept, until) => {
+  const reads = [{ provider: 'mpesa', from: dayBegin, until }]
+  expect(isDue('2026-11-19', kept, { begun: 0, reads })).toBe(expected)
 })
 
 test('a past day must be read to its end, and today up to a quarter of an hour ago', () => {

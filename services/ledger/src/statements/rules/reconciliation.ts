@@ -29,9 +29,18 @@ export function boundsOf(day: string): { readonly from: Instant; readonly until:
   return { from, until: later(from, daySeconds) }
 }
 
-/** The newest day whose report is due: yesterday, and within the first hour of a day still the day before it. */
-export function dueDay(now: Instant): string {
-  return dayOf(later(now, eastAfricaSeconds - reportedAfterSeconds - daySeconds))
+/** The report of a day that was missed, as no ledger ran, is still made this many days later. */
+const dueDaysMax = 7
+
+/**
+ * The days whose reports are due, the oldest first: yesterday, or within the first hour of a day still the day before
+ * it, and the days before that since the ledger began.
+ */
+export function dueDays(now: Instant, begun: Instant): string[] {
+  const newest = later(now, eastAfricaSeconds - reportedAfterSeconds - daySeconds)
+  return Array.from({ length: dueDaysMax }, (_, ago) => dayOf(later(newest, -ago * daySeconds)))
+    .filter((day, ago) => ago === 0 || boundsOf(day).until > begun)
+    .reverse()
 }
 
 function dayOf(at: Instant): string {
@@ -80,6 +89,27 @@ export function statementReadUntil(
     known = Math.max(known, read.until)
   }
   return Math.min(until, known)
+}
+
+/** Until when a provider's word was known to the report of a day. */
+export interface KeptRead {
+  readonly day: string
+  readonly provider: string
+  readonly readUntil: Instant
+}
+
+/** Whether the report of a day is to be made: it is missing, or a provider's word is known to its end only now. */
+export function isDue(day: string, kept: readonly KeptRead[], known: KnownReads): boolean {
+  const bounds = boundsOf(day)
+  const reported = kept.filter((one) => one.day === day)
+  return (
+    reported.length === 0 ||
+    reported.some(
+      ({ provider, readUntil }) =>
+        readUntil < bounds.until &&
+        statementReadUntil(known, { provider, ...bounds }) === bounds.until,
+    )
+  )
 }
 
 /** All that the comparison of a receipt depends on. */

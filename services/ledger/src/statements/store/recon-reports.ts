@@ -1,8 +1,10 @@
 import {
   compareReceipts,
   boundsOf,
-  dueDay,
+  dueDays,
+  isDue,
   isReadTo,
+  type KeptRead,
   recentSeconds,
   youngSeconds,
   type DayReport,
@@ -93,12 +95,12 @@ async function makeDay(tx: Prisma.TransactionClient, day: string) {
   return { reports: makeReports(days, groups), now, until: bounds.until }
 }
 
-/** Whether the reports were kept: `isFirst` keeps none where the day has whole ones already. */
+/** Whether the reports were kept: `isAutomatic` keeps none where whole ones of the day know as much already. */
 async function storeReports(
   tx: Prisma.TransactionClient,
   day: string,
   { reports, now }: { readonly reports: readonly DayReport[]; readonly now: Instant },
-  isFirst = false,
+  isAutomatic = false,
 ): Promise<boolean> {
   const given = reports.map(({ readUntil, ...report }) => ({
     ...report,
@@ -116,22 +118,29 @@ async function storeReports(
       "refundedMinor" BIGINT, "floatMinor" BIGINT, "differenceMinor" BIGINT, differing TEXT[], "readUntil" TIMESTAMPTZ,
       "unknownReceipts" INTEGER, "unknownMinor" BIGINT
     )
-    WHERE NOT (${isFirst} AND EXISTS (
-      SELECT FROM recon_reports r WHERE r.day = ${day}::date AND ${Prisma.raw(isWhole)}
-    ))`
+    -- All of a day are kept together, because the floats of later days go on from those that were made in one moment.
+    WHERE NOT ${isAutomatic} OR EXISTS (
+      SELECT FROM jsonb_to_recordset(${json(given)}::jsonb) k (provider TEXT, "readUntil" TIMESTAMPTZ)
+      WHERE NOT EXISTS (
+        SELECT FROM recon_reports r
+        WHERE r.day = ${day}::date AND r.provider = k.provider AND ${Prisma.raw(isWhole)}
+          AND coalesce(r.read_until >= k."readUntil", true)
+      )
+    )`
   return kept > 0
 }
 
-/** Makes the report of the newest due day, once. Returns the difference of each provider if it was made now. */
+/**
+ * Makes the report of the oldest due day, and again once the provider's word is known to its end. Returns the difference
+ * of each provider if it was made now.
+ */
 export async function reconcileDueDay(
   db: Database,
 ): Promise<
   Pick<ReconReport, 'day' | 'provider' | 'differenceMinor' | 'readUntil' | 'unknownMinor'>[]
 > {
-  const [{ now }] = await db.$queryRaw<[{ now: number }]>`
-    SELECT ${Prisma.raw(micros('clock_timestamp()'))} AS now`
-  const day = dueDay(now)
-  if (await hasReport(db, day)) return []
+  const day = await findDueDay(db)
+  if (day === undefined) return []
   await refuseWhileCommitsWait(db)
   return db.$transaction(async (tx) => {
     if (!(await isAlone(tx))) return []
@@ -150,10 +159,16 @@ async function isAlone(tx: Prisma.TransactionClient): Promise<boolean> {
   return row.isAlone
 }
 
-async function hasReport(db: Database, day: string): Promise<boolean> {
-  const found = await db.$queryRaw<object[]>`
-    SELECT r.provider FROM recon_reports r WHERE r.day = ${day}::date AND ${Prisma.raw(isWhole)} LIMIT 1`
-  return found.length > 0
+async function findDueDay(db: Database): Promise<string | undefined> {
+  const [{ now, begun }] = await db.$queryRaw<[{ now: Instant; begun: Instant }]>`
+    SELECT ${Prisma.raw(micros('clock_timestamp()'))} AS now, ${Prisma.raw(micros('created_at'))} AS begun FROM deployment`
+  const days = dueDays(now, begun)
+  const kept = await db.$queryRaw<KeptRead[]>`
+    SELECT to_char(r.day, 'YYYY-MM-DD') AS day, r.provider,
+      ${Prisma.raw(micros(`max(coalesce(r.read_until, ${endOf('r.day')}))`))} AS "readUntil"
+    FROM recon_reports r WHERE r.day = ANY (${days}::date[]) AND ${Prisma.raw(isWhole)} GROUP BY r.day, r.provider`
+  const known = await loadReads(db, { at: boundsOf(days[0] ?? '').from })
+  return days.find((day) => isDue(day, kept, known))
 }
 
 /** Slices of the last two days as they were compared, by their beginning: the one that was compared longest ago first. */
