@@ -48,14 +48,17 @@ export function createCheckout(
       } as const
       return { checkout: presentToMerchant(open, country.currency), replayed: false }
     }
-    const isReplayed = answer.outcome === 'replayed'
     // A save whose answer was lost is replayed by its own repetition, and the checkout has the number.
-    const isOwn = isReplayed && answer.checkoutId === checkout.checkoutId
-    if (payBillNumber !== undefined && !isOwn) deps.payBillNumbers?.giveBack(payBillNumber)
-    if (!isReplayed) {
+    const isOwn = answer.outcome === 'replayed' && answer.checkoutId === checkout.checkoutId
+    if (!isOwn) giveBack(deps.payBillNumbers, payBillNumber)
+    if (answer.outcome !== 'replayed') {
       throw new Fault(answer.outcome, { accountId: order.accountId })
     }
     const [earlier] = await findCheckouts(pool, [answer.checkoutId])
     return { checkout: earlier && presentToMerchant(earlier, country.currency), replayed: true }
   }
+}
+
+function giveBack(numbers: PayBillNumbers | undefined, number: string | undefined): void {
+  if (number !== undefined) numbers?.giveBack(number)
 }
