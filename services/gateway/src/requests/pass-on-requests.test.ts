@@ -1,4 +1,5 @@
 import type { MerchantRequest } from '@malipo/accounts-client/accounts'
+import { Fault } from '@malipo/kernel/errors'
 import { openLog } from '@malipo/runtime/log'
 import { openPassOnRequests } from './pass-on-requests'
 
@@ -28,6 +29,19 @@ test('sends all requests on, in order, at most 200 at once', async () => {
   expect(batches.flat().map(({ requestId }) => requestId)).toEqual(
     Array.from({ length: 450 }, (_, index) => String(index)),
   )
+})
+
+test('drops a request that the log refuses, and sends the others on', async () => {
+  const taken: string[] = []
+  const passing = open((batch) => {
+    if (batch.some(({ requestId }) => requestId === '7')) {
+      return Promise.reject(new Fault('invalid_request'))
+    }
+    taken.push(...batch.map(({ requestId }) => requestId))
+    return Promise.resolve()
+  }, 12)
+  await passing.close()
+  expect(taken).toEqual(['0', '1', '2', '3', '4', '5', '6', '8', '9', '10', '11'])
 })
 
 test('keeps at most 5,000 while the auth service is away', async () => {

@@ -1,4 +1,5 @@
 import type { MerchantRequest } from '@malipo/accounts-client/accounts'
+import { Fault } from '@malipo/kernel/errors'
 import type { Log } from '@malipo/runtime/log'
 import { notableEvents } from '@malipo/runtime/metrics'
 import { repeat } from '@malipo/runtime/repeat'
@@ -15,19 +16,34 @@ export interface PassOnRequests {
   readonly close: () => Promise<void>
 }
 
+/** Sent again, it would be refused again, and all requests after it would wait. */
+function isRefused(error: unknown): boolean {
+  return error instanceof Fault && error.reason === 'invalid_request'
+}
+
 /**
- * Sends requests to the request log once a second. When the accounts service is down for too long, the newest
- * requests are dropped and counted.
+ * Sends requests to the request log once a second. A request that the log refuses is dropped and counted; so are the
+ * newest ones when the accounts service is down for too long.
  */
 export function openPassOnRequests(
   passOn: (requests: readonly MerchantRequest[]) => Promise<void>,
   log: Log,
 ): PassOnRequests {
   const waiting: MerchantRequest[] = []
+  const passBatch = async (batch: readonly MerchantRequest[]): Promise<void> => {
+    await passOn(batch).catch(async (error: unknown) => {
+      if (!isRefused(error)) throw error
+      if (batch.length > 1) for (const one of batch) await passBatch([one])
+      else {
+        notableEvents.inc({ name: 'request_log_dropped' })
+        log.error({ error, requestId: batch[0]?.requestId }, 'a request is refused by its log')
+      }
+    })
+  }
   const passAll = async () => {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, atOnceMax)
-      await passOn(batch)
+      await passBatch(batch)
       waiting.splice(0, batch.length)
     }
   }
