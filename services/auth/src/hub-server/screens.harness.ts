@@ -8,9 +8,13 @@ import { password } from './browser.harness'
 type Browser = Awaited<ReturnType<typeof openBrowser>>
 export type Page = Awaited<ReturnType<Browser['newPage']>>
 
-/** Runs the hub for the tests of a file, in a real browser. Returns what opens a screen as the owner of a new account. */
-export function screensOfFile(): (path: string) => Promise<Page> {
-  const upstreams = upstreamsOfFile()
+type Upstreams = ReturnType<typeof upstreamsOfFile>
+
+/** Opens a screen as the owner of a new account; `prepare` has the page before anything is loaded. */
+type OpenScreen = (path: string, prepare?: (page: Page) => Promise<void>) => Promise<Page>
+
+/** Runs the hub for the tests of a file, in a real browser. */
+export function screensOfFile(upstreams: Upstreams = upstreamsOfFile()): OpenScreen {
   let database: TestDatabase
   let auth: RunningAuth
   let browser: Browser
@@ -28,11 +32,12 @@ export function screensOfFile(): (path: string) => Promise<Page> {
     await auth.stop()
     await database.drop()
   })
-  return async (path) => {
+  return async (path, prepare) => {
     const username = `screens-${String((shops += 1))}`
     await auth.createAccount(username)
     const page = await browser.newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(45_000)
+    await prepare?.(page)
     await page.goto(`${authUrl}/hub${path}`)
     await page.getByLabel('Username').fill(username)
     await page.getByLabel('Password').fill(password)

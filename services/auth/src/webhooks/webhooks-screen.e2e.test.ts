@@ -1,45 +1,13 @@
-import { openBrowser } from '@malipo/e2e/browser'
-import { freePort } from '@malipo/stack/free-port'
-import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { password } from '../hub-server/browser.harness'
-import { type RunningAuth, startAuth } from '../start.harness'
+import { type Page, screensOfFile } from '../hub-server/screens.harness'
 import { upstreamsOfFile } from '../upstreams.harness'
 
-type Browser = Awaited<ReturnType<typeof openBrowser>>
-type Page = Awaited<ReturnType<Browser['newPage']>>
-
 const upstreams = upstreamsOfFile()
+const open = screensOfFile(upstreams)
 const hourMs = 3_600_000
-let database: TestDatabase
-let auth: RunningAuth
-let browser: Browser
-let authUrl: string
-let shops = 0
-
-beforeAll(async () => {
-  database = await cloneDatabase('auth')
-  const port = await freePort()
-  authUrl = `http://127.0.0.1:${String(port)}`
-  auth = await startAuth(database, { ...upstreams.config, port, authUrl })
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await auth.stop()
-  await database.drop()
-})
 
 /** Opens the screen of an owner whose test event waits for its first attempt, because no worker runs. */
 async function openWaiting(): Promise<Page> {
-  const username = `screen-${String((shops += 1))}`
-  await auth.createAccount(username)
-  const page = await browser.newPage()
-  page.setDefaultTimeout(45_000)
-  await page.clock.install()
-  await page.goto(`${authUrl}/hub/integrations/webhooks`)
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  const page = await open('/integrations/webhooks', async ({ clock }) => clock.install())
   await page.getByRole('button', { name: 'New address' }).click()
   await page.getByLabel('Address', { exact: true }).fill('https://shop.example/hook')
   await page.getByLabel('PIN', { exact: true }).fill('9274')
