@@ -102,6 +102,8 @@ test('a rolling restart under payments fails no request, and each checkout is co
   const { stack } = fixture
   const report = await rollUnderPayments(stack, { perSecond: 5, rounds: 1 })
   expect(report).toMatchObject({ failed: [], wrong: [] })
+  // On a busy machine a request may be on its way just as one of the two gateways ends its idle connections.
+  expect(report.resent).toBeLessThanOrEqual(2)
   expect(report.payments).toBeGreaterThan(30)
   expect(await operate(stack.dir, 'audit')).toMatchObject({ isGood: true })
 })

@@ -59,7 +59,7 @@ export const steps = [
     title: 'browser tests',
     project: 'e2e',
     places: 3,
-    workers: 2,
+    workers: 3,
     deadlineSeconds: 1_800,
   },
   { name: 'lint', title: 'lint', script: 'lint', places: 0, deadlineSeconds: 900 },

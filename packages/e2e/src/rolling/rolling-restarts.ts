@@ -5,8 +5,9 @@ import { rollUnderPayments } from './roll'
 const help = `Usage: npm run rolling-restarts -- [OPTIONS]
 
 Starts a stack with two gateways, ledgers and workers a country, makes checkouts and pays them from the phones of the simulator at
-a steady pace, and meanwhile asks one replica of Kenya after another to end (SIGTERM), each when the one before serves again. No
-request is sent twice. Exits with 1 if a request or a callback failed, or if the provider's book, the journal and a merchant differ.
+a steady pace, and meanwhile asks one replica of Kenya after another to end (SIGTERM), each when the one before serves again. A
+request whose kept connection ended without an answer is sent once more, and counted. Exits with 1 if a request or a
+callback failed, or if the provider's book, the journal and a merchant differ.
 
   --per-second N  payments begun in a second, 5 unless given
   --rounds N      restarts of each of the six replicas, 3 unless given

@@ -19,7 +19,9 @@ export interface SteadyPayments {
 export interface SteadyReport {
   readonly payments: number
   readonly requests: number
-  /** Requests and callbacks without an answer or with an unexpected status. No request is repeated. */
+  /** How many requests were sent again because their kept connection ended before a byte of the answer. */
+  readonly resent: number
+  /** Requests and callbacks without an answer or with an unexpected status. */
   readonly failed: readonly string[]
   /** What is wrong about a payment, by the provider's book, the journal and the merchant. */
   readonly wrong: readonly string[]
@@ -49,7 +51,7 @@ export async function startPayments({
   const simulator = openSimulatorControl(stack.simulator.url)
   const policy = { answer: 'approve', after_ms: 0 } as const
   await simulator.addPhone({ msisdn: String(firstPhone), count: phonesMax, policy })
-  const { send, requests, failed } = openRequests(`${stack.hosts.ke.base_url}/v1/payments`)
+  const { send, counts, failed } = openRequests(`${stack.hosts.ke.base_url}/v1/payments`)
   const stopping = new AbortController()
   const underWay: Promise<Ended | undefined>[] = []
   let slowestMs = 0
@@ -80,7 +82,7 @@ export async function startPayments({
       const wrong = await wrongAmong(stack, ended, events)
       const callbacks = events.flatMap(failureOf)
       const payments = underWay.length
-      const counted = { payments, requests: requests(), slowestMs: Math.round(slowestMs) }
+      const counted = { payments, ...counts, slowestMs: Math.round(slowestMs) }
       return { ...counted, failed: [...failed, ...callbacks], wrong }
     },
   }
@@ -95,29 +97,49 @@ interface RequestOptions {
 
 type Send = <Body>(path: string, request: RequestOptions) => Promise<Answer<Body> | undefined>
 
-/** Sends each request once, as a client without retries does, and writes down each that fails. */
+/**
+ * Sends each request once and writes down each that fails. A server may end a kept connection just as the next request
+ * is sent, so that request is sent again, once and with the same Idempotency-Key (RFC 9110, section 9.2.2).
+ */
 function openRequests(base: string) {
   const failed: string[] = []
-  let count = 0
+  const counts = { requests: 0, resent: 0 }
   const send: Send = async <Body>(path: string, { expected, key, body, from }: RequestOptions) => {
-    count += 1
-    const answer = await ask<Body>(base + path, {
+    counts.requests += 1
+    const request = {
       ...(body !== undefined && { method: 'POST', body }),
       headers: {
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
         ...(body !== undefined && { 'idempotency-key': randomUUID() }),
         ...(from !== undefined && { 'x-forwarded-for': from }),
       },
-    }).catch((error: unknown) => {
-      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-      failed.push(`${path}: ${String(cause)}`)
-      return undefined
-    })
+    }
+    const answer = await ask<Body>(base + path, request)
+      .catch((error: unknown) => {
+        if (!hasConnectionEnded(error)) throw error
+        counts.resent += 1
+        return ask<Body>(base + path, request)
+      })
+      .catch((error: unknown) => {
+        failed.push(`${path}: ${String(causeOf(error))}`)
+        return undefined
+      })
     if (answer === undefined || answer.status === expected) return answer
     failed.push(`${path}: ${String(answer.status)} ${JSON.stringify(answer.body)}`)
     return undefined
   }
-  return { send, failed, requests: () => count }
+  return { send, failed, counts }
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error
+}
+
+/** Whether the connection ended, unbroken, before an answer began: of one that ends later fetch says "terminated". */
+function hasConnectionEnded(error: unknown): boolean {
+  const cause = causeOf(error)
+  const isEnd = cause instanceof Error && 'code' in cause && cause.code === 'UND_ERR_SOCKET'
+  return isEnd && error instanceof Error && error.message === 'fetch failed'
 }
 
 /**
