@@ -64,7 +64,8 @@ async function claimPayees(
 
 /**
  * Loads what is due, the longest due first, and skips what another transaction has locked. Of what is due at the same
- * instant, messages come first, because a message may end the intent that would be queried.
+ * instant, messages come first, because a message may end the intent that would be queried. Payers wait for intents in
+ * flight, so these come before watches of ended intents, which have an eighth of the places at least.
  */
 const load: Statement = {
   name: 'load_due',
@@ -73,16 +74,24 @@ const load: Statement = {
       SELECT m.id, m.next_action_at, m.claims, m.kind = 'statement_row' AS of_statement FROM provider_messages m
       WHERE m.next_action_at <= (SELECT clock_timestamp())
       ORDER BY m.next_action_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
-    ), due_intents AS (
+    ), in_flight AS (
       SELECT i.id, i.next_action_at, i.status, i.rail FROM intents i
-      WHERE i.next_action_at <= (SELECT clock_timestamp())
+      WHERE i.next_action_at <= (SELECT clock_timestamp()) AND i.ended_at IS NULL
+      ORDER BY i.next_action_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
+    ), watches AS (
+      SELECT i.id, i.next_action_at, i.status, i.rail FROM intents i
+      WHERE i.next_action_at <= (SELECT clock_timestamp()) AND i.ended_at IS NOT NULL
       ORDER BY i.next_action_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
     )
     SELECT kind, id, claims, of_statement AS "isOfStatement", status, rail, ${micros('(SELECT clock_timestamp())')} AS now FROM (
-      SELECT 'message' AS kind, id, next_action_at, claims, of_statement, NULL AS status, NULL AS rail FROM messages
+      SELECT 'message' AS kind, id, next_action_at, claims, of_statement, NULL AS status, NULL AS rail, false AS can_wait
+      FROM messages
       UNION ALL
-      SELECT 'intent', id, next_action_at, NULL, NULL, status, rail FROM due_intents
-      ORDER BY next_action_at, kind DESC LIMIT $1
+      SELECT 'intent', id, next_action_at, NULL, NULL, status, rail, false FROM in_flight
+      UNION ALL
+      SELECT 'intent', id, next_action_at, NULL, NULL, status, rail, row_number() OVER (ORDER BY next_action_at) > $1 / 8
+      FROM watches
+      ORDER BY can_wait, next_action_at, kind DESC LIMIT $1
     ) due`,
 }
 

@@ -15,7 +15,7 @@ const messages: string[] = []
 /** The ledger of this file is stopped, so that only the tests sweep. */
 beforeAll(async () => {
   at = await openLedger()
-  const made = await Promise.all(Array.from({ length: 30 }, () => at.pay.checkout()))
+  const made = await Promise.all(Array.from({ length: 45 }, () => at.pay.checkout()))
   for (const [place, { checkoutId }] of made.entries()) {
     if (place < 3) {
       reserved.push(present((await at.pay.start(checkoutId)).intent).intentId)
@@ -224,6 +224,35 @@ test('a claim hands out the longest due, leases a message longer each time, and 
     ...[`${first} 5 1`, `${sent} 5`, `${often} 40 4`, `${request} 5`],
     ...[`${parked} 10 parked read 10 times without an end`, `${last} -10 0`, `${payee} 80 5`],
   ])
+})
+
+/** Ends intents, and makes the next status query of each due. */
+async function watched(ids: readonly string[]): Promise<void> {
+  await makeDue(deadlines, ids)
+  await sweep()
+  await makeDue(actions, ids)
+}
+
+test('a claim hands out status queries of payments in flight before those of ended ones that have been due for longer', async () => {
+  const [ended, fresh] = [pending.splice(0, 5), pending.slice(0, 2)]
+  await watched(ended)
+  await makeDue(actions, fresh)
+  await past(at.database, (query) =>
+    query(
+      `UPDATE intents SET next_action_at = next_action_at - interval '1 hour' WHERE id = ANY ($1)`,
+      [ended],
+    ).then(() => undefined),
+  )
+  expect(await claim(4)).toEqual([...fresh, ...ended.slice(0, 2)].map((id) => `query ${id}`))
+  expect(await claim(4)).toEqual(ended.slice(2).map((id) => `query ${id}`))
+})
+
+test('a claim leaves an eighth of its places to status queries of ended payments, however many are in flight', async () => {
+  const [ended, fresh] = [pending.splice(0, 2), pending.slice(0, 8)]
+  await watched(ended)
+  await makeDue(actions, [...ended, ...fresh])
+  const claimed = await claim(8)
+  expect(claimed).toEqual([ended[0] ?? '', ...fresh.slice(0, 7)].map((id) => `query ${id}`))
 })
 
 test('hands out a message before an intent that was leased at the same moment', async () => {

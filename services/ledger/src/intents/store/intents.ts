@@ -35,8 +35,8 @@ export async function findIntent(pool: Pool, intentId: string): Promise<PublicIn
 }
 
 /**
- * Counts the attempts whose prompt no worker has begun to send. Each of them is due within a lease, so the index passes
- * over those that only wait for their payer. An attempt queued behind another prompt on its phone is not late, so it is
+ * Counts the attempts whose prompt no worker has begun to send. Each of them is due within a lease, so the index of those in
+ * flight passes over those that only wait for their payer. An attempt queued behind another prompt on its phone is not late, so it is
  * not counted.
  */
 export const lookAtWaiting: Statement = {
@@ -46,7 +46,7 @@ export const lookAtWaiting: Statement = {
       count(*)::int AS count, ${micros('(SELECT clock_timestamp())')} AS now
     FROM intents i
     WHERE i.next_action_at <= (SELECT clock_timestamp()) + interval '${String(leaseSeconds)} s'
-      AND i.status = 'reserved' AND i.queued_at IS NULL
+      AND i.ended_at IS NULL AND i.status = 'reserved' AND i.queued_at IS NULL
     GROUP BY 1, 2 ORDER BY 2`,
 }
 
