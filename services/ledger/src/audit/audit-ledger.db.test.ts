@@ -88,3 +88,23 @@ test('an audit with a question that is not answered does not count, and only wha
     async () => (await metric('malipo_audited_timestamp_seconds')) !== auditedAt,
   )
 })
+
+test('shows how long the oldest query of a payment in flight has been due, also while it is claimed anew, and apart from those of ended payments', async () => {
+  const inFlight = await at.pay.pending((await at.pay.checkout()).checkoutId)
+  const ended = await at.pay.pending((await at.pay.checkout()).checkoutId)
+  const shows = (name: string, value: RegExp) =>
+    eventually(`${name} is ${value.source}`, async () =>
+      value.test((await metric(`malipo_level{name="${name}"}`)) ?? ''),
+    )
+  await past(at.database, async (query) => {
+    const due = 'query_at = now() - $2::interval, next_action_at = now() + $3::interval'
+    await query(`UPDATE intents SET ${due} WHERE id = $1`, [inFlight.intentId, '100 s', '3 s'])
+    await query(
+      `UPDATE intents SET ${due}, status = 'expired', event = 'lapsed', cause = 'unconfirmed', ended_at = now(),
+        deadline_at = NULL WHERE id = $1`,
+      [ended.intentId, '5000 s', '-5000 s'],
+    )
+  })
+  await shows('watches_oldest_s', /^50\d\d\b/)
+  await shows('outbox_oldest_s', /^1\d\d\b/)
+})

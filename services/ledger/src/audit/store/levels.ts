@@ -1,10 +1,14 @@
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
+import { leaseSeconds } from '../../intents/rules/decide-claiming'
 import { isUndecided } from '../../intents/store/undecided'
 import { countUnposted } from '../../reports/store/list-reports'
 
 /** How much waits, and for how long: each under the name of its metric. */
 export type Levels = Readonly<Record<string, number>>
+
+/** What is due or was claimed is handed out by then. */
+const handedOutBy = Prisma.raw(`(SELECT clock_timestamp()) + interval '${String(leaseSeconds)} s'`)
 
 /** Ages are in seconds, and 0 when nothing waits. */
 export async function readLevels(db: Database): Promise<Levels> {
@@ -19,7 +23,11 @@ export async function readLevels(db: Database): Promise<Levels> {
       (SELECT count(*)::float8 FROM refunds WHERE status = 'submitted' AND next_action_at IS NULL) AS refunds_undecided,
       (SELECT age_seconds(min(created_at)) FROM intents WHERE ended_at IS NULL) AS inflight_oldest_s,
       (SELECT count(*)::float8 FROM intents i WHERE ${Prisma.raw(isUndecided)}) AS intents_undecided,
-      (SELECT age_seconds(min(next_action_at)) FROM intents WHERE next_action_at IS NOT NULL) AS outbox_oldest_s,
+      -- A claim moves when work is handed out again, and not when its query was due.
+      (SELECT age_seconds(min(least(next_action_at, query_at))) FROM intents
+        WHERE ended_at IS NULL AND next_action_at <= ${handedOutBy}) AS outbox_oldest_s,
+      (SELECT age_seconds(min(query_at)) FROM intents
+        WHERE ended_at IS NOT NULL AND next_action_at <= ${handedOutBy}) AS watches_oldest_s,
       (SELECT count(*)::float8 FROM intents WHERE next_action_at <= (SELECT clock_timestamp())) AS outbox_due,
       (SELECT count(*)::float8 FROM provider_messages WHERE next_action_at <= (SELECT clock_timestamp())) AS inbox_due,
       (SELECT age_seconds(min(submitted_at)) FROM intents WHERE next_action_at IS NOT NULL AND receipt_wanted)
