@@ -44,6 +44,37 @@ test('makes no query when no key was used', async () => {
   expect(batches).toEqual([])
 })
 
+test('writes the uses of a failed batch in the next second, with those noted since', async () => {
+  const { batches, write } = openWriter()
+  const moved = Buffer.alloc(32, 1)
+  const failing = jest.fn(write).mockImplementationOnce(() => {
+    uses.note(use('key_b', moved))
+    return Promise.reject(new Error('no connection'))
+  })
+  const uses = openUseRecorder(failing, log)
+  uses.note(use('key_a'))
+  uses.note(use('key_b'))
+  await jest.advanceTimersByTimeAsync(1_000)
+  expect(batches).toEqual([])
+  await jest.advanceTimersByTimeAsync(1_000)
+  expect(batches).toEqual([[use('key_a'), use('key_b', moved)]])
+  await uses.close()
+  expect(batches).toHaveLength(1)
+})
+
+test('writes a use that is noted while an earlier one of its key is written', async () => {
+  const { batches, write } = openWriter()
+  const noting = jest.fn(write).mockImplementationOnce((batch) => {
+    uses.note(use('key_a'))
+    return write(batch)
+  })
+  const uses = openUseRecorder(noting, log)
+  uses.note(use('key_a'))
+  await jest.advanceTimersByTimeAsync(2_000)
+  expect(batches).toEqual([[use('key_a')], [use('key_a')]])
+  await uses.close()
+})
+
 test('writes the queued uses when it closes', async () => {
   const { batches, write } = openWriter()
   const uses = openUseRecorder(write, log)

@@ -26,8 +26,9 @@ export function openUseRecorder(
   const writeWaiting = async () => {
     if (waiting.size === 0) return
     const uses = [...waiting.values()]
-    waiting.clear()
     await write(uses)
+    // What a failed write had stays for the next round; what was noted meanwhile is still to be written.
+    for (const use of uses) if (waiting.get(use.keyId) === use) waiting.delete(use.keyId)
   }
   const writing = repeat({ what: 'write last uses of keys', everyMs, log }, writeWaiting)
   return {

@@ -74,15 +74,19 @@ export async function findLiveKey(
 
 /**
  * Writes the times of last use, at most once a minute for each key, however many processes report it. A key whose
- * digest changes, because it was stored under an older pepper, is written at once.
+ * digest changes, because it was stored under an older pepper, is written at once. The rows are locked in the order of
+ * their ids, because two processes that lock the same rows in different orders deadlock.
  */
 export async function recordUses(db: Database, uses: readonly Use[]): Promise<void> {
   await db.$executeRaw`
-    UPDATE keys SET last_used_at = greatest(created_at, clock_timestamp()), digest = used.digest
-    FROM unnest(${uses.map((use) => use.keyId)}::text[], ${uses.map((use) => use.digest)}::bytea[])
-      AS used (key_id, digest)
-    WHERE keys.key_id = used.key_id
-      AND (keys.digest <> used.digest OR last_used_at IS NULL OR last_used_at < now() - interval '60 seconds')`
+    WITH due AS (
+      SELECT key_id, used.digest
+      FROM keys JOIN unnest(${uses.map((use) => use.keyId)}::text[], ${uses.map((use) => use.digest)}::bytea[])
+        AS used (key_id, digest) USING (key_id)
+      WHERE keys.digest <> used.digest OR last_used_at IS NULL OR last_used_at < now() - interval '60 seconds'
+      ORDER BY key_id FOR UPDATE OF keys)
+    UPDATE keys SET last_used_at = greatest(created_at, clock_timestamp()), digest = due.digest
+    FROM due WHERE keys.key_id = due.key_id`
 }
 
 export async function listKeys(db: Database, accountId: string): Promise<Key[]> {
