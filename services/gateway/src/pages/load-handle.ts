@@ -27,6 +27,8 @@ export interface HandleView extends Omit<
   /** Empty where there is none. */
   readonly title: string
   readonly isAccepting: boolean
+  /** Whether the form as it was sent has begun another payment. */
+  readonly hasBegun?: boolean
   /** The country of its wallet, when that is another one. */
   readonly elsewhere: { readonly country: Country; readonly url: string | undefined } | undefined
 }

@@ -31,9 +31,10 @@ function unmark(form) {
 
 /**
  * Shows a refusal of the server in the page, and below it the warning unless the refusal has it; the form keeps its
- * input. The server decides whether the menu opens.
+ * input, and gets a new key where its own has begun another payment. The server decides whether the menu opens.
  */
-export function refuse(form, { errors = [], title, text = [], menu = false }, warning = '') {
+export function refuse(form, { errors = [], key, title, text = [], menu = false }, warning = '') {
+  if (key) form.elements.key.value = key
   ;[...errors].reverse().forEach((error) => markField(form, error))
   if (title === undefined) return
   const notice = write('div', '', { class: 'notice', role: 'alert', 'data-refusal': '' })

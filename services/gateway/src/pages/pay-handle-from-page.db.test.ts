@@ -42,6 +42,45 @@ test('shows the payment that the key of a form has begun, also when the owner ta
   ])
 })
 
+describe('a form whose key has begun a payment, sent with another amount,', () => {
+  async function sendChanged(headers: Record<string, string> = {}) {
+    const path = `/p/${(await host.merchant()).username}`
+    const form = await fill(path)
+    const first = await submit(path, form)
+    const changed = new URLSearchParams(form)
+    changed.set('amount', '35.00')
+    return { path, first, changed, reply: await submit(path, String(changed), headers) }
+  }
+
+  test.each(Object.values(dictionaries))(
+    'comes back with its input and a new key, and says not to pay again, in $name',
+    async (texts) => {
+      const { path, first, changed, reply } = await sendChanged({ 'accept-language': texts.lang })
+      expect([reply.status, reply.headers['location']]).toEqual([422, undefined])
+      expect(reply.text).toContain(texts.handle.begun)
+      expect(reply.text).toContain(texts.start.lost.ifEntered)
+      expect(reply.text).toContain('value="35.00"')
+      expect(reply.text).toContain(`value="${changed.get('phone') ?? ''}"`)
+      const key = /name="key" value="([0-9a-f]{32})"/.exec(reply.text)?.[1] ?? ''
+      changed.set('key', key)
+      const next = await submit(path, String(changed))
+      expect(next.headers['location']).toMatch(/^\/p\/[^/]+\/pi_/)
+      expect(next.headers['location']).not.toBe(first.headers['location'])
+    },
+  )
+
+  test('gives the page its warning and a new key as data, which the script puts into the form', async () => {
+    const { changed, reply } = await sendChanged({ accept: 'application/json' })
+    const { begun } = dictionaries.en.handle
+    const { ifEntered, ifNot } = dictionaries.en.start.lost
+    expect([reply.status, reply.body]).toEqual([
+      422,
+      { title: begun, text: [ifEntered, ifNot], key: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    ])
+    expect(reply.body).not.toMatchObject({ key: changed.get('key') })
+  })
+})
+
 /** The form behind the button of a page, as a browser sends it. */
 function formIn(text: string): string {
   const fields = text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)

@@ -1,6 +1,7 @@
 import { likelyRail } from '@malipo/interface/mobile-rail'
 import { readHandle } from '@malipo/interface/profile'
 import { type CountryRules, isWithinLimits } from '@malipo/kernel/countries'
+import { errors, Fault } from '@malipo/kernel/errors'
 import {
   amountFromPerson,
   isWholeMajor,
@@ -9,6 +10,7 @@ import {
   moneyText,
   wholeMajorUp,
 } from '@malipo/kernel/money'
+import { jsonAnswer } from '@malipo/runtime/answer'
 import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { Request, Response } from 'express'
@@ -21,7 +23,7 @@ import { readPageForm } from './read-form'
 import { phoneError, readPhone } from './read-phone'
 import { type FieldError, refuseFields, sendsFromScript } from './refuse-fields'
 import { redirectTo } from './redirect-to'
-import { showHandle } from './show-handle'
+import { begunNotice, showHandle } from './show-handle'
 import { chooseTexts } from './texts/choose-texts'
 import type { Texts } from './texts/texts'
 
@@ -42,10 +44,21 @@ export function payHandleFromPage(options: PayHandleFromPageOptions): Operation 
   const { rules, origin, clientAddress, limitRate, loadHandle } = options
   const refuse = async (refusal: Refusal, request: Request, response: Response) => {
     const texts = chooseTexts(request)
-    const errors = refusal.errorsIn(texts)
-    if (sendsFromScript(request)) return refuseFields(errors)
+    const found = refusal.errorsIn(texts)
+    if (sendsFromScript(request)) return refuseFields(found)
     const view = await loadHandle.page(refusal.handle, texts)
-    return showHandle(withErrors(view, refusal.written, errors), 400, response)
+    return showHandle(withErrors(view, refusal.written, found), 400, response)
+  }
+  /** The form with its input and a new key: pressed, it is a new payment, and the page says so. */
+  const warn = async ({ handle, written }: Typed, request: Request, response: Response) => {
+    const texts = chooseTexts(request)
+    const view = await loadHandle.page(handle, texts)
+    const status = errors.idempotency_mismatch.http
+    if (!sendsFromScript(request)) {
+      return showHandle({ ...withErrors(view, written, []), hasBegun: true }, status, response)
+    }
+    const { title, text } = begunNotice(view)
+    return jsonAnswer(status, { title, text, key: view.form.key })
   }
   return async (request, response) => {
     const handle = readHandle(String(request.params['handle']))
@@ -73,14 +86,24 @@ export function payHandleFromPage(options: PayHandleFromPageOptions): Operation 
     if (!payee.isServedHere) return redirectTo(`/p/${payee.handle}`)
     const rail = written.rail ?? likelyRail(phone, rules)
     const input = { payee, amountMinor, idempotencyKey, rail, phone }
-    const { intent } = await options.startHandlePayment(input)
-    return redirectTo(`/p/${payee.handle}/${intent.intentId}`)
+    const started = await options.startHandlePayment(input).catch(undefinedIfChanged)
+    if (started === undefined) return warn({ handle, written }, request, response)
+    return redirectTo(`/p/${payee.handle}/${started.intent.intentId}`)
   }
 }
 
-interface Refusal {
+/** The form's key has begun another payment: its number or amount was changed since. */
+function undefinedIfChanged(error: unknown): undefined {
+  if (!(error instanceof Fault) || error.reason !== 'idempotency_mismatch') throw error
+  return undefined
+}
+
+interface Typed {
   readonly handle: string
   readonly written: Written
+}
+
+interface Refusal extends Typed {
   readonly errorsIn: (texts: Texts) => readonly FieldError[]
 }
 
@@ -119,9 +142,9 @@ function roundingOf(amountMinor: Minor, texts: Texts, { currency }: CountryRules
 function withErrors(
   view: HandleView,
   { typed, problem, amountText, rail }: Written,
-  errors: readonly FieldError[],
+  found: readonly FieldError[],
 ): HandleView {
-  const errorOf = (name: string) => errors.find(({ path }) => path === name)
+  const errorOf = (name: string) => found.find(({ path }) => path === name)
   const amount = errorOf('amount')
   return {
     ...view,

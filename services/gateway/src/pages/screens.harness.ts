@@ -196,19 +196,25 @@ async function handleScreens({ host, visit, watch }: Shop): Promise<ShownScreen[
   const named = { username: 'OtienoPhones', displayName: 'Otieno Phones and Repairs' }
   const closed = await host.foreigner('ke', named)
   const handle = visit(`/p/${merchant.username}`)
-  const press = (amount: string, phone: string, to = merchant.username): typeof handle => ({
+  const press = (
+    amount: string,
+    phone: string,
+    { to = merchant.username, key = '' } = {},
+  ): typeof handle => ({
     ...handle,
     async open(page, language) {
       await handle.open(page, language)
       await page.evaluate(`document.querySelector('[data-pay]').action = '/p/${to}/pay'`)
+      if (key !== '') await page.evaluate(`document.querySelector('[name=key]').value = '${key}'`)
       await page.locator('[name=amount]').fill(amount)
       await page.locator('[name=phone]').fill(phone)
       await sendPlainly(page)
     },
   })
-  const prompted = async (phone = anyPhone()) => {
+  const usedKey = 'a'.repeat(32)
+  const prompted = async (phone = anyPhone(), key = 'k'.repeat(8) + anyPhone()) => {
     const reply = await host.ask('/v1/payments/public/checkout', {
-      headers: { 'idempotency-key': 'k'.repeat(8) + anyPhone() },
+      headers: { 'idempotency-key': key },
       body: { handle: merchant.username, amount: '150000', phone },
     })
     return String(reply.body.data.intent_id)
@@ -228,6 +234,7 @@ async function handleScreens({ host, visit, watch }: Shop): Promise<ShownScreen[
   await host.ledger.pay(await host.ledger.submit(paid), 150_000n)
   await failed(phone)
   await failed(phone)
+  await prompted(anyPhone(), usedKey)
   const busyPhone = anyPhone()
   for (let prompt = 0; prompt < 5; prompt += 1) await prompted(busyPhone)
   return [
@@ -243,8 +250,9 @@ async function handleScreens({ host, visit, watch }: Shop): Promise<ShownScreen[
     { name: 'handle-paid', ...see(paid) },
     { name: 'handle-amount-refused', ...press('0.50', '0712 345 678') },
     { name: 'handle-too-many', ...press('200', busyPhone) },
-    { name: 'handle-closed-since', ...press('200', anyPhone(), closed.username) },
-    { name: 'handle-link-closed-since', ...press('200', anyPhone(), 'unclaimed-handle') },
+    { name: 'handle-changed', ...press('200', anyPhone(), { key: usedKey }) },
+    { name: 'handle-closed-since', ...press('200', anyPhone(), { to: closed.username }) },
+    { name: 'handle-link-closed-since', ...press('200', anyPhone(), { to: 'unclaimed-handle' }) },
   ]
 }
 

@@ -16,11 +16,28 @@ export function showHandle(view: HandleView, status: number, response: Response)
       <h1><span class="payee">${texts.start.title(payee)}</span></h1>
       ${title !== '' && html`<p class="about">${title}</p>`}
     </header>
-    ${sectionOf(view)}
+    ${view.hasBegun === true && begun(view)} ${sectionOf(view)}
     <p class="announcement" role="status" data-announcement></p>
   </main>`
   const page = { title: texts.start.title(payee), texts, path: startPath, main }
   return pageAnswer(status, { ...page, script: payerScript }, response)
+}
+
+/** The warning to a payer whose form has begun another payment than the one that it asks for now. */
+export function begunNotice({ texts, isAccepting }: HandleView) {
+  const { ifEntered, ifNot } = texts.start.lost
+  // Without a form there is no button to press again.
+  return { title: texts.handle.begun, text: isAccepting ? [ifEntered, ifNot] : [ifEntered] }
+}
+
+function begun(view: HandleView): Html {
+  const { title, text } = begunNotice(view)
+  return html`<section class="panel">
+    <div class="notice warn" role="alert">
+      <h2 tabindex="-1" data-focus>${title}</h2>
+      ${text.map((line) => html`<p>${line}</p>`)}
+    </div>
+  </section>`
 }
 
 function sectionOf(view: HandleView): Html {

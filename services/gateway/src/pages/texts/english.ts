@@ -215,6 +215,7 @@ export const english: Texts = {
     badAmount: (least, most) => `Enter an amount from ${least} to ${most}.`,
     wholeOnly: 'Whole shillings only.',
     pay: 'Pay',
+    begun: 'You have begun another payment here',
     anyAmount: 'Amount: what you want to pay',
     pin: 'Enter your PIN. M-PESA confirms the payment in a message to you.',
     elsewhere: {

@@ -220,6 +220,7 @@ export const luganda: Texts = {
     badAmount: (least, most) => `Wandiika omuwendo okuva ku ${least} okutuuka ku ${most}.`,
     wholeOnly: 'Siringi nnamba yokka.',
     pay: 'Sasula',
+    begun: 'Watandise dda okusasula okulala wano',
     anyAmount: 'Omuwendo: gw’oyagala okusasula',
     pin: 'Yingiza PIN yo. M-PESA ejja kukukakasa okusasula mu bubaka.',
     elsewhere: {

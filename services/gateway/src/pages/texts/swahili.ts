@@ -212,6 +212,7 @@ export const swahili: Texts = {
     badAmount: (least, most) => `Andika kiasi kuanzia ${least} hadi ${most}.`,
     wholeOnly: 'Shilingi kamili tu.',
     pay: 'Lipa',
+    begun: 'Tayari umeanza malipo mengine hapa',
     anyAmount: 'Kiasi: unachotaka kulipa',
     pin: 'Weka PIN yako. M-PESA itakuthibitishia malipo kwa ujumbe.',
     elsewhere: {

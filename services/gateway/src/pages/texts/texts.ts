@@ -200,6 +200,8 @@ export interface Texts {
     readonly badAmount: (least: string, most: string) => string
     readonly wholeOnly: string
     readonly pay: string
+    /** Above the form whose key has begun a payment of another amount or number. */
+    readonly begun: string
     /** Texts of the Pay Bill steps. */
     readonly anyAmount: string
     readonly pin: string
