@@ -26,7 +26,7 @@ export const help = `Usage: npm run operate -- WHAT [options]
   suspense list                payments that are held, the oldest first
   suspense show RECEIPT        all that happened to a receipt, given as mpesa:QK12345678
   suspense apply RECEIPT       asks to give it to its owner: --checkout ID (exactly its amount) or --wallet ACCOUNT
-  suspense refund RECEIPT      asks for a refund; --done: it went back at the provider already
+  suspense refund RECEIPT      asks for a refund; --done: it went back at the provider already, as MTN's do, by its portal
   suspense approve ID          agrees to a placement or a refund that another operator asked for
   suspense withdraw ID         takes it back
   suspense close REFUND        asks to write down how it ended, if the provider has not reported it for 72 hours: --paid or

@@ -1,4 +1,5 @@
 import {
+  AskRefundOutcome,
   type Placement,
   type Refund,
   RefundEnd,
@@ -150,6 +151,8 @@ export function decideOrder(
   return decide(connections, order, agreed)
 }
 
+const adviceOfPortal = "(give it back in the provider's portal, then ask again with --done)"
+
 /** `isDoneThere`: the money went back at the provider already, and the refund only has to be recorded. */
 export async function askRefund(
   connections: Connections,
@@ -159,7 +162,8 @@ export async function askRefund(
   const { writes } = ledgerOf(connections, order.subject, country)
   const sentBy = isDoneThere ? RefundSender.PROVIDER : RefundSender.US
   const { outcome, refundId } = await writes.askRefund({ ...order, sentBy })
-  return doneIf(outcome, /_OUTCOME_ASKED$/, refundId)
+  const advice = outcome === AskRefundOutcome.RAIL_WITHOUT_REFUNDS ? adviceOfPortal : undefined
+  return doneIf(outcome, /_OUTCOME_ASKED$/, refundId ?? advice)
 }
 
 async function decideRefund(

@@ -1,9 +1,18 @@
-import { AskRefundOutcome, RefundSender } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import {
+  AskRefundOutcome,
+  ProviderMessageKind,
+  Rail,
+  RefundSender,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { countries } from '@malipo/kernel/countries'
 import { ledgerOfFile } from '../ledger.harness'
+import { confirmed } from '../payments.harness'
 import { enrolledOperators, note } from '../operators/operators.harness'
 
 const at = ledgerOfFile()
 const by = enrolledOperators(at)
+const uganda = ledgerOfFile({ country: countries.ug, rails: ['mtn_momo', 'airtel_money'] })
+const byInUganda = enrolledOperators(uganda)
 
 const ask = (subject: string, sentBy: RefundSender = RefundSender.US) =>
   by.amina.askRefund({ subject, sentBy, note })
@@ -40,4 +49,34 @@ test('refuses a refund without its sender', async () => {
     reason: 'invalid_request',
     facts: { field: 'sent_by' },
   })
+})
+
+/** A payment in Uganda by a rail, with the receipt given. */
+async function paidInUganda(rail: Rail, receipt: string): Promise<void> {
+  const { checkoutId } = await uganda.pay.checkout({ amountMinor: 500_000n })
+  const { intent } = await uganda.pay.start(checkoutId, { rail })
+  const { intentId } = await uganda.pay.prompted(intent)
+  const messageId = await uganda.pay.fetched(intentId, ProviderMessageKind.QUERY_ANSWER, rail)
+  const fact = confirmed({ receipt, amountMinor: 500_000n })
+  await uganda.ledger.applyEvidence({ messageId, fact })
+}
+
+test('refuses to send a refund by a rail that sends none, and takes one that its provider already made', async () => {
+  await paidInUganda(Rail.MTN_MOMO, '1432942836')
+  const subject = 'mtn_momo:1432942836'
+  const askOfMtn = (sentBy: RefundSender) => byInUganda.amina.askRefund({ subject, sentBy, note })
+  expect(await askOfMtn(RefundSender.US)).toMatchObject({
+    outcome: AskRefundOutcome.RAIL_WITHOUT_REFUNDS,
+    refundId: undefined,
+  })
+  const { refunds, actions } = await byInUganda.story(subject)
+  expect([refunds, actions]).toEqual([[], []])
+  expect((await askOfMtn(RefundSender.PROVIDER)).outcome).toBe(AskRefundOutcome.ASKED)
+})
+
+test('sends a refund by a rail that does', async () => {
+  await paidInUganda(Rail.AIRTEL_MONEY, 'MP2106031234L06941')
+  const subject = 'airtel_money:MP2106031234L06941'
+  const { outcome } = await byInUganda.amina.askRefund({ subject, sentBy: RefundSender.US, note })
+  expect(outcome).toBe(AskRefundOutcome.ASKED)
 })

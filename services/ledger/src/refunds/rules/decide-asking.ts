@@ -1,4 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
+import { railAbilities } from '@malipo/kernel/rail-abilities'
+import { providerOf } from '../../journal/rules/postings'
 import { makesWayOf, type RefundStatus } from './refund'
 import type { OperatorAction, ReceiptState, RefundSender } from './state'
 
@@ -12,7 +14,11 @@ export interface RefundRequest {
   readonly callbackSecret: string
 }
 
-export type AskRefundOutcome = 'asked' | 'nothing_to_refund' | 'refund_underway'
+export type AskRefundOutcome =
+  | 'asked'
+  | 'nothing_to_refund'
+  | 'refund_underway'
+  | 'rail_without_refunds'
 
 /** A refund that begins, for another operator to agree to. */
 export interface NewRefund {
@@ -31,11 +37,22 @@ export interface AskDecided {
   readonly writes?: { readonly refund: NewRefund; readonly action: OperatorAction }
 }
 
+/** The providers that make a refund on our call; at others a person makes it in the portal. */
+const providersWithRefunds: ReadonlySet<string | undefined> = new Set(
+  Object.values(providerOf).filter(
+    (provider) => railAbilities[provider].refundVerdict !== undefined,
+  ),
+)
+
 /** Asks for a refund of all that came with a receipt: of a card payment that is the amount and the fee. */
 export function askRefund({ money, refunds }: ReceiptState, request: RefundRequest): AskDecided {
   const { refundId: id, subject, sentBy, operator, note, callbackSecret } = request
   if (money?.holder == null) return { outcome: 'nothing_to_refund' }
   if (!refunds.every((status) => makesWayOf[status])) return { outcome: 'refund_underway' }
+  const [provider] = subject.split(':')
+  if (sentBy === 'us' && !providersWithRefunds.has(provider)) {
+    return { outcome: 'rail_without_refunds' }
+  }
   return {
     outcome: 'asked',
     writes: {
