@@ -1,9 +1,9 @@
 /** The help text of `npm run operate`. */
 export const help = `Usage: npm run operate -- WHAT [options]
 
-  audit                        asks every invariant where it lives; fails when one does not hold. --detached DIR: the files of
-                               detached months too. --standby: the standbys of the ledgers' databases instead, which takes
-                               nothing from payments; says until when each has replayed what was committed
+  audit                        asks every invariant where it lives; fails when one does not hold. Names what it could not ask
+                               from here, such as keys in a cluster. --detached DIR: the files of detached months too.
+                               --standby: the standbys of the ledgers' databases instead, which takes nothing from payments; says until when each has replayed what was committed
   provider check               looks at all between us and the providers that can be seen from here: settings, hosts with their
                                certificates, clock, credentials, statement, callback addresses. Its environment is a worker's: this one,
                                or that of --env FILE (KEY=VALUE a line). Moves no money; workers may fetch their tokens anew

@@ -1,7 +1,7 @@
 import { isDatabaseAway } from '@malipo/runtime/database'
 import { Client } from 'pg'
 import type { StackFile } from '../stack-file'
-import type { Finding } from './finding'
+import type { Finding, Unasked } from './finding'
 import { type BookRow, readBooks } from './simulator-book'
 
 export interface Question {
@@ -51,6 +51,19 @@ export const questions: readonly Question[] = [
     query: `SELECT handle AS who FROM handles WHERE regexp_replace(lower(folded), '[^a-z0-9]', '', 'g') ~ '^cs[0-9]{8}$'`,
   },
 ]
+
+const bookQuestion = {
+  where: 'simulator',
+  number: 10,
+  statement: 'the journal is the book of the simulator, receipt by receipt',
+} as const
+
+/** Everything that `auditServices` asks, for an audit that does not ask it. */
+export function unaskedServices(why: string): Unasked[] {
+  return [...questions, bookQuestion].map(({ where, number, statement }) => ({
+    ...{ where, number, statement, why },
+  }))
+}
 
 const examplesMax = 5
 
@@ -115,9 +128,8 @@ const settledMs = 10 * 60_000
 /** Checks invariant 10, only with a simulator: since its start, its book and the journals agree receipt by receipt. */
 async function compareBook(stack: StackFile): Promise<Finding> {
   const differing = await unlessAway(differingReceipts(stack))
-  const statement = 'the journal is the book of the simulator, receipt by receipt'
   const examples = differing?.slice(0, examplesMax) ?? []
-  return { where: 'simulator', number: 10, statement, rows: differing?.length, examples }
+  return { ...bookQuestion, rows: differing?.length, examples }
 }
 
 async function differingReceipts({ simulator, databases }: StackFile): Promise<string[]> {

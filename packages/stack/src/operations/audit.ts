@@ -2,9 +2,9 @@ import { Fault } from '@malipo/kernel/errors'
 import { isDatabaseAway } from '@malipo/runtime/database'
 import { deadlineMaxMs } from '@malipo/runtime/waits'
 import { auditDetached } from '../retention/audit-detached'
-import { auditServices } from './audit-services'
+import { auditServices, unaskedServices } from './audit-services'
 import type { DetachedFiles } from './detached-files'
-import type { Finding } from './finding'
+import type { Finding, Unasked } from './finding'
 import type { CellConnection, Connections } from './ledgers'
 import { textTable } from './text-table'
 
@@ -14,7 +14,10 @@ interface AuditWhat {
   readonly onStandby?: boolean
 }
 
-/** Checks every invariant in its own database, and the files of `detached`. Returns the table, and whether all hold. */
+/**
+ * Checks every invariant in its own database, and the files of `detached`. Returns the table, which names what was not
+ * asked too, and whether all that was asked holds.
+ */
 export async function auditAll(
   connections: Connections,
   { detached, onStandby }: AuditWhat = {},
@@ -35,7 +38,23 @@ export async function auditAll(
     statement,
     examples.join(' '),
   ])
-  return { table: textTable(rows), holds: findings.every(({ rows: broken }) => broken === 0) }
+  const unasked = unaskedOf(connections, onStandby).map(({ where, number, statement, why }) => [
+    ...['NOT ASKED', where, String(number), statement, why],
+  ])
+  return {
+    table: textTable([...rows, ...unasked]),
+    holds: findings.every(({ rows: broken }) => broken === 0),
+  }
+}
+
+function unaskedOf({ stack }: Connections, onStandby = false): Unasked[] {
+  if (onStandby) return unaskedServices('--standby asks the standbys of ledgers only')
+  if (stack !== undefined) return []
+  const statement = 'LEDGER_ADDRESS names one ledger: ask those of other countries and cells too'
+  return [
+    ...unaskedServices('asked of a local stack only'),
+    { where: 'other ledgers', number: '', statement, why: '' },
+  ]
 }
 
 async function auditFiles({ ledgers }: Connections, detached: DetachedFiles): Promise<Finding[]> {

@@ -8,3 +8,8 @@ export interface Finding {
   readonly rows: number | undefined
   readonly examples: readonly string[]
 }
+
+/** An invariant that this audit does not check, so that its silence is not taken for an answer. */
+export interface Unasked extends Pick<Finding, 'where' | 'number' | 'statement'> {
+  readonly why: string
+}
