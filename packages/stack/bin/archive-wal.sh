@@ -27,16 +27,20 @@ if [ -e "$kept" ]; then
 fi
 # The limit counts only the log since the newest backup, complete or under way, so a full archive still has room for the log
 # of the next backup. The folder of a killed backup does not count as a backup: each would make room for another MOST_KB.
+# The newest is the last in the log, as the clock that named and dated its folder may have been wrong.
 under_way=$(find "$(dirname "$3")/backup.lock" -mmin -1 2> /dev/null || true)
-newest="$home"
-for folder in "$home"/*/; do
-  case "$folder" in
-    */wal/) ;;
-    *.partial/) [ -z "$under_way" ] || newest="$folder" ;;
-    *) newest="$folder" ;;
-  esac
-done
-kb=$(find "$archive" -type f -newer "$newest" -exec du -k {} + | awk '{ kb += $1 } END { print kb + 0 }')
+first=$(
+  for folder in "$home"/*/; do
+    case "$folder" in
+      *.partial/) [ -z "$under_way" ] || cat "${folder}first-segment" ;;
+      *) sed -n 's/.*"firstSegment": *"\([0-9A-F]*\)".*/\1/p' "${folder}about.json" ;;
+    esac 2> /dev/null || true
+  done | LC_ALL=C sort | tail -n 1
+)
+kb=$(find "$archive" -type f -exec du -k {} + | LC_ALL=C awk -v first="$first" '
+  { name = $0; sub(/.*\//, "", name) }
+  length(name) >= 24 && substr(name, 1, 24) >= first { kb += $1 }
+  END { print kb + 0 }')
 if [ "$kb" -gt "$most_kb" ]; then
   # The segment is dropped, because a full disk would stop payments: nothing after it can be restored until the next backup.
   echo "archive $archive grew by $kb KB since the newest backup: $2 is not kept; run npm run backup" >&2

@@ -31,8 +31,9 @@ export async function takeBackup(options: TakeBackupOptions): Promise<string> {
     const startedAt = new Date()
     const backup = join(home, startedAt.toISOString().replaceAll(':', '-'))
     const partial = `${backup}.partial`
-    // Made before the copy begins: archive-wal.sh counts from this folder on, so there is room for the log of the copy.
+    // Made before the copy begins: archive-wal.sh counts from this segment on, so there is room for the log of the copy.
     mkdirSync(dataOf(partial), { recursive: true, mode: 0o700 })
+    writePrivateFile(join(partial, 'first-segment'), `${await currentSegment(client)}\n`)
     await startArchiving(client)
     await fill(partial, client, { server, startedAt, options }).catch((error: unknown) => {
       removePartial(home)
@@ -130,6 +131,11 @@ async function readServer(client: Client, dir: string): Promise<Server> {
     )
   }
   return { dataDir, system: row['system'] ?? '', version: row['version'] ?? '' }
+}
+
+async function currentSegment(client: Client): Promise<string> {
+  const row = await one(client, 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS segment')
+  return row['segment'] ?? ''
 }
 
 /** Makes the server archive a segment after `archiveTimeoutSeconds` even if it is not full. */
