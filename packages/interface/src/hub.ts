@@ -79,6 +79,8 @@ export interface CheckoutView {
   readonly found_unpaid: boolean
   /** When the checkout was reported as paid; null unless that report still waits to be confirmed. */
   readonly reported_at: Instant | null
+  /** Whether money of any try is held or may still arrive, while the checkout is not completed. */
+  readonly may_have_paid: boolean
   readonly payment: PaymentView | null
 }
 

@@ -74,5 +74,5 @@ function received({ status, payment }: ListedCheckout, show: (minor: Minor) => s
 const columns = [
   ...['id', 'status', 'amount', 'currency', 'reference', 'description', 'created_at', 'expires_at'],
   ...['completed_at', 'paid_after_expiry', 'paid_by', 'receipt', 'cause', 'money_held', 'received'],
-  ...['rail', 'intent_id', 'amount_minor', 'received_minor'],
+  ...['rail', 'intent_id', 'amount_minor', 'received_minor', 'may_have_paid'],
 ] as const

@@ -14,10 +14,11 @@ let shops = 0
 let make: ReturnType<typeof ledgerPayments>['make']
 let pay: ReturnType<typeof ledgerPayments>['pay']
 let fail: ReturnType<typeof ledgerPayments>['fail']
+let leaveUnanswered: ReturnType<typeof ledgerPayments>['leaveUnanswered']
 
 beforeEach(async () => {
   owner = await auth.signedIn(`shop-${String((shops += 1))}`)
-  ;({ make, pay, fail } = ledgerPayments(upstreams, owner))
+  ;({ make, pay, fail, leaveUnanswered } = ledgerPayments(upstreams, owner))
   await upstreams.ledger.openWallet({ accountId: owner.accountId })
 })
 
@@ -60,7 +61,7 @@ test("lists the owner's checkouts, newest first, with masked phones", async () =
       expires_at: expect.any(String),
       completed_at: null,
       ...{ paid_after_expiry: false, money_held: false, found_unpaid: false },
-      reported_at: null,
+      ...{ reported_at: null, may_have_paid: false },
       payment: null,
     },
     expect.objectContaining({
@@ -90,7 +91,18 @@ test('shows why the last intent of an open checkout failed, with phone and rail'
 test('includes in the file why the last intent of an open checkout failed, and the phone', async () => {
   await fail(await make('order-1'))
   const [, row] = (await owner.get('/checkouts.csv')).text.split('\r\n')
-  expect(row).toMatch(/,false,\*\*\*177,,wrong_pin,false,,mpesa,pi_\w+,\d+,$/)
+  expect(row).toMatch(/,false,\*\*\*177,,wrong_pin,false,,mpesa,pi_\w+,\d+,,false$/)
+})
+
+test('says that an earlier try may still be paid once a later one failed, also in the file and beside the timeline', async () => {
+  const id = await make('order-1')
+  await leaveUnanswered(id)
+  await fail(id)
+  const shown = { may_have_paid: true, payment: { cause: 'wrong_pin' } }
+  expect((await list()).checkouts).toMatchObject([shown])
+  expect((await owner.get(`/checkouts/${id}`)).body.data.checkout).toMatchObject(shown)
+  const [, row] = (await owner.get('/checkouts.csv')).text.split('\r\n')
+  expect(row).toMatch(/,wrong_pin,false,,mpesa,pi_\w+,\d+,,true$/)
 })
 
 test('shows no phone for a payment without one, and a dash in the file', async () => {
@@ -154,10 +166,10 @@ test('writes the same rows to the file, and escapes formulas', async () => {
   expect(headers.get('content-disposition')).toBe('attachment; filename="checkouts.csv"')
   const [head, row] = text.split('\r\n')
   expect(head).toBe(
-    'id,status,amount,currency,reference,description,created_at,expires_at,completed_at,paid_after_expiry,paid_by,receipt,cause,money_held,received,rail,intent_id,amount_minor,received_minor',
+    'id,status,amount,currency,reference,description,created_at,expires_at,completed_at,paid_after_expiry,paid_by,receipt,cause,money_held,received,rail,intent_id,amount_minor,received_minor,may_have_paid',
   )
   expect(row).toContain(`${paid},completed,1500.50,KES,"'=HYPERLINK(""x"")","Kahawa, ""moto"""`)
-  expect(row).toMatch(/,false,\*\*\*149,R\w+,,false,1500\.50,mpesa,pi_\w+,150050,150050$/)
+  expect(row).toMatch(/,false,\*\*\*149,R\w+,,false,1500\.50,mpesa,pi_\w+,150050,150050,false$/)
 })
 
 test('keeps a text of several lines in one cell of the file, and escapes a formula behind a tab', async () => {

@@ -12,6 +12,7 @@ const listed: ListedCheckout = {
     expiresAt: at,
   },
   moneyHeld: false,
+  mayHavePaid: false,
 }
 
 const foundUnpaid = (wire: ListedCheckout) => showCheckout(listedCheckoutOf(wire)).found_unpaid

@@ -19,6 +19,7 @@ export function showCheckout(checkout: ListedCheckout): CheckoutView {
     money_held: checkout.isMoneyHeld,
     found_unpaid: checkout.isFoundUnpaid,
     reported_at: checkout.reportedAt?.toISOString() ?? null,
+    may_have_paid: checkout.mayHavePaid,
     payment: payment === undefined ? null : showPayment(payment),
   }
 }

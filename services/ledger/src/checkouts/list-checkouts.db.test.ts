@@ -1,10 +1,13 @@
 import {
   CheckoutStatus,
+  IntentStatus,
   type ListCheckoutsRequest,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
+import { evidence } from '../evidence/evidence.harness'
 import { ledgerOfFile } from '../ledger.harness'
 import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
-import { fingerprint, present, uniqueReceipt } from '../payments.harness'
+import { declined, fingerprint, present, uniqueReceipt } from '../payments.harness'
 import { letPass } from '../time.harness'
 
 const at = ledgerOfFile()
@@ -110,6 +113,46 @@ test('marks checkouts with held money, filters by it, and shows none of another 
   expect((await list({ moneyHeld: true })).ids).toEqual([twice])
   const accountId = await pay.merchant()
   expect((await list({ accountId, moneyHeld: true })).ids).toEqual([])
+})
+
+/** What the list and the timeline say of the one checkout of the account. */
+async function mayHavePaid(): Promise<readonly (boolean | undefined)[]> {
+  const [listed] = (await list()).checkouts
+  const checkoutId = present(listed?.checkout).checkoutId
+  const { checkout } = await at.ledger.readTimeline({ accountId, checkoutId })
+  return [listed?.mayHavePaid, checkout?.mayHavePaid]
+}
+
+test('says that a checkout may have been paid while an earlier attempt has no answer, until it is completed', async () => {
+  const checkoutId = await make()
+  const unanswered = await pay.pending(checkoutId)
+  expect(await mayHavePaid()).toEqual([false, false])
+  await letPass(at.database, 151)
+  await eventually(
+    'the first attempt expires',
+    async () => (await pay.status(unanswered.intentId)) === IntentStatus.EXPIRED,
+  )
+  await pay.declined(await pay.pending(checkoutId))
+  expect(await mayHavePaid()).toEqual([true, true])
+  await pay.paid(await pay.pending(checkoutId))
+  expect(await mayHavePaid()).toEqual([false, false])
+})
+
+test('says for 72 hours that a checkout may have been paid whose attempt only status answers deny', async () => {
+  const attempt = await pay.pending(await make())
+  for (const seconds of [75, 15]) {
+    await letPass(at.database, seconds)
+    await evidence(at).fetched(attempt, declined(attempt.providerRequestId))
+  }
+  expect(await pay.status(attempt.intentId)).toBe(IntentStatus.FAILED)
+  expect(await mayHavePaid()).toEqual([true, true])
+  await letPass(at.database, 72 * 3_600)
+  expect(await mayHavePaid()).toEqual([false, false])
+})
+
+test('says that a checkout may not have been paid once the callback of its attempt denies it', async () => {
+  await pay.declined(await pay.pending(await make()))
+  expect(await mayHavePaid()).toEqual([false, false])
 })
 
 test('finds by id, by attempt, by receipt in any case, and by the beginning of a reference', async () => {

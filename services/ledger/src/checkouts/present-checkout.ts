@@ -33,18 +33,21 @@ export function presentListed(
   checkout: Order & Pick<ListedRow, 'status' | 'payment' | Listed>,
   currency: Currency,
 ): ListedCheckout {
-  const { completedAt, isMoneyHeld: moneyHeld, isFoundUnpaid, mayHavePaid } = checkout
+  const { completedAt, isMoneyHeld: moneyHeld, isFoundUnpaid } = checkout
+  const mayHavePaid =
+    checkout.status !== 'completed' && (checkout.mayHavePaid || checkout.isDenialRecent)
   const foundUnpaid = (isFoundUnpaid && !mayHavePaid) || undefined
   const reportedAt =
     completedAt === undefined ? (checkout.reportedAt ?? checkout.payBillReportedAt) : undefined
   return {
     checkout: presentToMerchant(checkout, currency),
-    ...{ completedAt, moneyHeld, foundUnpaid, reportedAt },
+    ...{ completedAt, moneyHeld, foundUnpaid, reportedAt, mayHavePaid },
   }
 }
 
 type Listed =
   | 'completedAt'
+  | 'isDenialRecent'
   | 'isFoundUnpaid'
   | 'mayHavePaid'
   | 'payBillReportedAt'

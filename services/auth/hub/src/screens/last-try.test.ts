@@ -1,15 +1,17 @@
 import type { PaymentView } from '@malipo/interface/hub'
 import { lastTry } from './last-try'
 
+type Tried = Parameters<typeof lastTry>[0]
+const noTry: Tried = { payment: null, found_unpaid: false, reported_at: null, may_have_paid: false }
+
 const payment = (
   status: PaymentView['status'],
   cause: PaymentView['cause'] = null,
-  isFoundUnpaid = false,
-  reportedAt: string | null = null,
+  known: Partial<Tried> = {},
 ) =>
   lastTry({
-    found_unpaid: isFoundUnpaid,
-    reported_at: reportedAt,
+    ...noTry,
+    ...known,
     payment: {
       intent_id: 'pi_1',
       status,
@@ -31,23 +33,66 @@ test('does not call an intent without an answer failed: its money may still come
 })
 
 test('shows an intent with a closed report as not paid, and promises no money', () => {
-  expect(payment('expired', 'unconfirmed', true)).toEqual({
+  expect(payment('expired', 'unconfirmed', { found_unpaid: true })).toEqual({
     kind: 'warn',
     text: 'last try not paid',
     why: 'Reported as paid; our check found no payment',
   })
-  expect(payment('failed', 'wrong_pin', true)?.text).toBe('last try failed')
+  expect(payment('failed', 'wrong_pin', { found_unpaid: true })?.text).toBe('last try failed')
 })
 
 test('distinguishes an intent in flight from no intent', () => {
   expect(payment('pending')?.text).toBe('payment in progress')
-  expect(lastTry({ payment: null, found_unpaid: true, reported_at: null })).toBeUndefined()
+  expect(lastTry({ ...noTry, found_unpaid: true })).toBeUndefined()
 })
 
 test('shows an intent reported as paid as such, whatever the provider answered before', () => {
   const reported = (status: PaymentView['status'], cause: PaymentView['cause']) =>
-    payment(status, cause, false, '2026-11-22T09:00:00.000Z')?.text
+    payment(status, cause, { reported_at: '2026-11-22T09:00:00.000Z' })?.text
   expect(reported('failed', 'cancelled')).toBe('reported as paid')
   expect(reported('expired', 'unconfirmed')).toBe('reported as paid')
   expect(reported('pending', null)).toBe('reported as paid')
+})
+
+test.each([
+  ['failed', 'wrong_pin', 'Wrong PIN. Money of this or an earlier try may still arrive.'],
+  [
+    'expired',
+    'not_started',
+    'Nothing was sent to the payer. Money of this or an earlier try may still arrive.',
+  ],
+] as const)(
+  'does not call the last try %s (%s) failed while money of an earlier one may still come',
+  (status, cause, why) => {
+    const shown = payment(status, cause, { may_have_paid: true })
+    expect(shown).toEqual({ kind: 'warn', text: 'payment not confirmed', why: `${why} ${advice}` })
+  },
+)
+
+const advice = 'Do not deliver yet, and do not ask for it again: wait until it is confirmed'
+
+test('asks the merchant to wait during a try, after one without an answer, and after a report without a try', () => {
+  const why = `Money of this or an earlier try may still arrive. ${advice}`
+  const inProgress = { kind: 'calm', text: 'payment in progress', why }
+  expect(payment('pending', null, { may_have_paid: true })).toEqual(inProgress)
+  expect(payment('expired', 'unconfirmed', { may_have_paid: true })).toEqual({
+    kind: 'warn',
+    text: 'last try not confirmed',
+    why: 'No answer from the provider; money may still arrive',
+  })
+  expect(lastTry({ ...noTry, may_have_paid: true })).toEqual({
+    kind: 'warn',
+    text: 'payment not confirmed',
+    why: `A payment was reported and may still arrive. ${advice}`,
+  })
+})
+
+test('says that money was given back, also while money of another try may still come', () => {
+  const why = `Money of this or an earlier try may still arrive. ${advice}`
+  const returned = { kind: 'warn', text: 'money given back', why }
+  expect(payment('reversed', null, { may_have_paid: true })).toEqual(returned)
+})
+
+test('leaves a try whose money is held to the badge of held money', () => {
+  expect(payment('completed', null, { may_have_paid: true })).toBeUndefined()
 })

@@ -20,6 +20,7 @@ function viewOf(attempt: Partial<AttemptView>, isFoundUnpaid = false) {
     money_held: false,
     found_unpaid: isFoundUnpaid,
     reported_at: null,
+    may_have_paid: false,
     payment: null,
   }
   const made: AttemptView = {

@@ -5,12 +5,14 @@ import {
   type AttemptFacts,
   attemptOf,
   type AttemptsSummary,
+  isDeniedByAnswers,
   openReportOf,
   type Payment,
   paymentOf,
   summarize,
 } from '../../intents/rules/attempt'
-import type { Instant } from '../../evidence/rules/state'
+import { watchedSeconds } from '../../intents/rules/decide-begin-query'
+import { type Instant, later } from '../../evidence/rules/state'
 
 export interface CreateRequest {
   readonly amountMinor: Minor
@@ -101,6 +103,8 @@ export interface Checkout extends Order, AttemptsSummary {
   readonly attempt: Attempt | undefined
   /** The time of the first report of payment that still waits to be confirmed. */
   readonly reportedAt: Date | undefined
+  /** Only status answers deny an attempt whose prompt is younger than a watch, so its money may still come. */
+  readonly isDenialRecent: boolean
   /**
    * The time of the report of an unconfirmed Pay Bill payment. Undefined once the report no longer keeps the checkout
    * open.
@@ -158,6 +162,7 @@ export function presentCheckout(facts: CheckoutFacts): Checkout {
     watchedIntentId: (settled ?? inFlight)?.intentId,
     attempt: shown && attemptOf(shown),
     reportedAt: earliest(attempts.map(openReportOf)),
+    isDenialRecent: attempts.some((one) => isDeniedByAnswers(one) && isRecent(one, now)),
     mayHavePaid: summary.mayHavePaid || menu.mayHavePaid,
     isFoundUnpaid: summary.isFoundUnpaid || menu.isFoundUnpaid,
     payBillReportedAt: menu.heldSince,
@@ -176,6 +181,10 @@ function judgeReports(reports: readonly PayBillReports[], now: Instant) {
     /** Undefined unless a report holds the checkout open. */
     heldSince: isHeld ? waiting.reportedAt : undefined,
   }
+}
+
+function isRecent({ submittedAt }: AttemptFacts, now: Instant): boolean {
+  return submittedAt !== undefined && now < later(+submittedAt * 1_000, watchedSeconds)
 }
 
 function earliest(moments: readonly (Date | undefined)[]): Date | undefined {

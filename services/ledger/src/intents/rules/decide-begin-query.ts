@@ -6,7 +6,8 @@ import { type Instant, later } from '../../evidence/rules/state'
 import { type IntentStatus, type IntentEvent, intentMachine } from './intent'
 
 const queriesApartMaxSeconds = 3_600
-const watchedSeconds = 72 * 3_600
+/** How long after its prompt a provider is asked about money that may still come. */
+export const watchedSeconds = 72 * 3_600
 const lastQuerySeconds = 30 * 86_400
 
 const receiptSoonSeconds = 600
