@@ -37,44 +37,70 @@ const read = (ask) => async (given) => {
   )
 }
 
-/** A command that acts: each of its calls is signed by the operator's key. */
-const signed = (load, ask) => async (given) => {
-  const { values, positionals, dir } = given
-  if (load !== operatorActs && values.note.trim() === '') {
-    throw new Error('Why? --note TEXT: each act with money is kept with its reason')
-  }
-  const { openConnections, suggestOtherCountry } = await import('../dist/operations/ledgers.js')
-  const operations = await load()
-  const [, , subject = ''] = positionals
-  const order = { subject, country: values.country, note: values.note }
+/** A list, with ages at this moment. */
+const listed = (load, name) =>
+  read(async (connections) => (await load())[name](connections, Date.now()))
+
+/** Each call of a command that acts is signed by the operator's key. */
+async function signing(given, ask) {
+  const { openConnections } = await import('../dist/operations/ledgers.js')
   const [identity, cell] = [await openIdentity(given), await cellIn(given.values)]
-  const where = { cell, country: values.country }
-  const connections = openConnections(dir, process.env, { identity, ...where })
-  return asking(connections, async () => {
-    const done = await ask(connections, order, { operations, ...given })
-    // An act about operators goes to every ledger, so there is no other country to suggest.
-    return resultOf(load === operatorActs ? done : suggestOtherCountry(done, connections, order))
-  })
+  const where = { cell, country: given.values.country }
+  return asking(openConnections(given.dir, process.env, { identity, ...where }), ask)
 }
 
-/** Approves or withdraws what another operator asked for. */
-const decided = (load, name, isApproved) =>
-  signed(load, (connections, order, { operations }) =>
-    operations[name](connections, order, isApproved),
-  )
+/** A command that acts on money. `detailsOf` reads what its function in acts.ts takes beside the order. */
+const money =
+  (name, detailsOf = () => undefined) =>
+  async (given) => {
+    const { country, note } = given.values
+    if (note.trim() === '') {
+      throw new Error('Why? --note TEXT: each act with money is kept with its reason')
+    }
+    const { suggestOtherCountry } = await import('../dist/operations/ledgers.js')
+    const operations = await import('../dist/operations/acts.js')
+    const [, , subject = ''] = given.positionals
+    const order = { subject, country, note }
+    return signing(given, async (connections) => {
+      const done = await operations[name](connections, order, detailsOf(given.values))
+      return resultOf(suggestOtherCountry(done, connections, order))
+    })
+  }
+
+/** A command that acts on an operator. It goes to every ledger, so there is no other country to suggest. */
+const onOperator =
+  (name, detailsOf = () => undefined) =>
+  async (given) => {
+    const operations = await operatorActs()
+    const [, , subject = ''] = given.positionals
+    return signing(given, async (connections) =>
+      resultOf(await operations[name](connections, subject, detailsOf(given))),
+    )
+  }
+
+const [yes, no] = [() => true, () => false]
 
 const operatorActs = () => import('../dist/operations/operators.js')
-const suspenseActs = () => import('../dist/operations/suspense.js')
-const reportActs = () => import('../dist/operations/reports.js')
-const walletActs = () => import('../dist/operations/wallets.js')
-const pinActs = () => import('../dist/operations/pins.js')
+const suspenseLists = () => import('../dist/operations/suspense.js')
 
-/** An act about how a refund ended. */
-const aboutEnd = (name) =>
-  signed(suspenseActs, (connections, order, { operations, values }) => {
-    if (values.paid === values['not-paid']) throw new Error('How did it end? --paid or --not-paid')
-    return operations[name](connections, order, values.paid)
-  })
+function endOf(values) {
+  if (values.paid === values['not-paid']) throw new Error('How did it end? --paid or --not-paid')
+  return values.paid
+}
+
+function ownerOf({ checkout, wallet }) {
+  if ((checkout === undefined) === (wallet === undefined)) {
+    throw new Error('Whose is it? --checkout ID or --wallet ACCOUNT')
+  }
+  return checkout ? { $case: 'checkoutId', value: checkout } : { $case: 'accountId', value: wallet }
+}
+
+function seenIn({ receipt, amount }) {
+  if (receipt === undefined || amount === undefined) {
+    throw new Error('What does the portal show? --receipt RECEIPT --amount 500.00')
+  }
+  return { receipt, amount }
+}
 
 async function asking(connections, ask) {
   try {
@@ -135,14 +161,13 @@ async function detach(given) {
 }
 
 /** A command that acts on the PIN of an account. Its calls are signed too. */
-const onPin = (ask) => async (given) => {
-  const operations = await pinActs()
+const onPin = (name, isAgreed) => async (given) => {
+  const operations = await import('../dist/operations/pins.js')
   const [, verb, username] = given.positionals
   if (username === undefined) throw new Error(`Whose PIN? pin ${verb} USERNAME`)
   const elsewhere = operations.findAccounts(given.dir, process.env)
-  return resultOf(
-    await ask(operations, { elsewhere, identity: await openIdentity(given) }, username),
-  )
+  const accounts = { elsewhere, identity: await openIdentity(given) }
+  return resultOf(await operations[name](accounts, username, isAgreed))
 }
 
 /** A command about providers, which needs no stack and no operator's key. */
@@ -174,99 +199,47 @@ const acts = {
   },
   enroll: { '': enroll },
   operators: {
-    list: read(async (connections) => {
-      const { listOperators } = await import('../dist/operations/operators.js')
-      return listOperators(connections)
-    }),
-    ask: signed(operatorActs, (connections, { subject }, { operations, positionals }) =>
-      operations.askEnrollment(connections, subject, positionals[3] ?? ''),
-    ),
-    approve: signed(operatorActs, (connections, { subject }, { operations }) =>
-      operations.decideEnrollment(connections, subject, true),
-    ),
-    withdraw: signed(operatorActs, (connections, { subject }, { operations }) =>
-      operations.decideEnrollment(connections, subject, false),
-    ),
-    retire: signed(operatorActs, (connections, { subject }, { operations }) =>
-      operations.askRetirement(connections, subject),
-    ),
-    'approve-retirement': signed(operatorActs, (connections, { subject }, { operations }) =>
-      operations.decideRetirement(connections, subject, true),
-    ),
-    'withdraw-retirement': signed(operatorActs, (connections, { subject }, { operations }) =>
-      operations.decideRetirement(connections, subject, false),
-    ),
+    list: listed(operatorActs, 'listOperators'),
+    ask: onOperator('askEnrollment', ({ positionals }) => positionals[3] ?? ''),
+    approve: onOperator('decideEnrollment', yes),
+    withdraw: onOperator('decideEnrollment', no),
+    retire: onOperator('askRetirement'),
+    'approve-retirement': onOperator('decideRetirement', yes),
+    'withdraw-retirement': onOperator('decideRetirement', no),
   },
   suspense: {
-    list: read(async (connections) => {
-      const { listSuspense } = await import('../dist/operations/suspense.js')
-      return listSuspense(connections, Date.now())
-    }),
+    list: listed(suspenseLists, 'listSuspense'),
     show: read(async (connections, { values: { country }, positionals: [, , subject = ''] }) => {
-      const { showReceipt } = await import('../dist/operations/suspense.js')
+      const { showReceipt } = await suspenseLists()
       return { text: await showReceipt(connections, { subject, country }), isGood: true }
     }),
-    apply: signed(
-      suspenseActs,
-      (connections, order, { operations, values: { checkout, wallet } }) => {
-        if ((checkout === undefined) === (wallet === undefined)) {
-          throw new Error('Whose is it? --checkout ID or --wallet ACCOUNT')
-        }
-        const owner = checkout
-          ? { $case: 'checkoutId', value: checkout }
-          : { $case: 'accountId', value: wallet }
-        return operations.askPlacement(connections, order, owner)
-      },
-    ),
-    refund: signed(suspenseActs, (connections, order, { operations, values }) =>
-      operations.askRefund(connections, order, values.done),
-    ),
-    approve: decided(suspenseActs, 'decideOrder', true),
-    withdraw: decided(suspenseActs, 'decideOrder', false),
-    close: aboutEnd('askRefundClosing'),
-    'approve-closing': aboutEnd('approveRefundClosing'),
-    'withdraw-closing': signed(suspenseActs, (connections, order, { operations }) =>
-      operations.withdrawRefundClosing(connections, order),
-    ),
+    apply: money('askPlacement', ownerOf),
+    refund: money('askRefund', ({ done }) => done),
+    approve: money('decideOrder', yes),
+    withdraw: money('decideOrder', no),
+    close: money('askRefundClosing', endOf),
+    'approve-closing': money('approveRefundClosing', endOf),
+    'withdraw-closing': money('withdrawRefundClosing'),
   },
   reports: {
-    list: read(async (connections) => {
-      const { listReports } = await import('../dist/operations/reports.js')
-      return listReports(connections, Date.now())
-    }),
-    close: signed(reportActs, (connections, order, { operations }) =>
-      operations.askReportClosing(connections, order),
-    ),
-    post: signed(reportActs, (connections, order, { operations, values }) => {
-      const { receipt, amount } = values
-      if (receipt === undefined || amount === undefined) {
-        throw new Error('What does the portal show? --receipt RECEIPT --amount 500.00')
-      }
-      return operations.askReportPosting(connections, order, { receipt, amount })
-    }),
-    approve: decided(reportActs, 'decideReport', true),
-    withdraw: decided(reportActs, 'decideReport', false),
+    list: listed(() => import('../dist/operations/reports.js'), 'listReports'),
+    close: money('askReportClosing'),
+    post: money('askReportPosting', seenIn),
+    approve: money('decideReport', yes),
+    withdraw: money('decideReport', no),
   },
   wallet: {
-    freeze: signed(walletActs, (connections, order, { operations }) =>
-      operations.askFreezing(connections, order, true),
-    ),
-    thaw: signed(walletActs, (connections, order, { operations }) =>
-      operations.askFreezing(connections, order, false),
-    ),
-    approve: decided(walletActs, 'decideFreezing', true),
-    withdraw: decided(walletActs, 'decideFreezing', false),
+    freeze: money('askFreezing', yes),
+    thaw: money('askFreezing', no),
+    approve: money('decideFreezing', yes),
+    withdraw: money('decideFreezing', no),
   },
   restored: { '': restored },
   detach: { '': detach },
   pin: {
-    forget: onPin(({ forgetPin }, accounts, username) => forgetPin(accounts, username)),
-    approve: onPin(({ decidePinForgetting }, accounts, username) =>
-      decidePinForgetting(accounts, username, true),
-    ),
-    withdraw: onPin(({ decidePinForgetting }, accounts, username) =>
-      decidePinForgetting(accounts, username, false),
-    ),
+    forget: onPin('forgetPin'),
+    approve: onPin('decidePinForgetting', true),
+    withdraw: onPin('decidePinForgetting', false),
   },
 }
 

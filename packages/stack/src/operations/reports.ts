@@ -1,9 +1,7 @@
 import type { PaymentReport } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { majorText } from '@malipo/kernel/money'
-import { type Done, doneIf } from './done'
 import { inEveryLedger, type Listing, listingOf } from './every-ledger'
-import { type CellConnection, type Connections, ledgerOf } from './ledgers'
-import type { Order } from './suspense'
+import type { CellConnection, Connections } from './ledgers'
 import { ageText } from './text-table'
 
 /** The maximum of listed reports for each kind and country. */
@@ -48,62 +46,4 @@ function cellsOf(report: PaymentReport, nowMs: number): string[] {
     ageText(nowMs - (reportedAt?.getTime() ?? nowMs)),
     ...ids.map((id) => id ?? ''),
   ]
-}
-
-/** Asks to close a report of a payment that the provider has no record of. */
-export async function askReportClosing(
-  connections: Connections,
-  { country, subject, note }: Order,
-): Promise<Done> {
-  const { writes } = ledgerOf(connections, subject, country)
-  const { outcome, closingId } = await writes.askReportClosing({ subject, note })
-  return doneIf(outcome, /_OUTCOME_ASKED$/, closingId)
-}
-
-/** What an operator read in the provider's portal. */
-interface SeenPayment {
-  readonly receipt: string
-  /** In major units. */
-  readonly amount: string
-}
-
-/** Asks to post the money of an attempt that was reported as paid, by its intent. */
-export async function askReportPosting(
-  connections: Connections,
-  { country, subject: intentId, note }: Order,
-  seen: SeenPayment,
-): Promise<Done> {
-  const { writes } = ledgerOf(connections, intentId, country)
-  const { outcome, postingId } = await writes.askReportPosting({ intentId, ...seen, note })
-  return doneIf(outcome, /_OUTCOME_ASKED$/, postingId)
-}
-
-/** Approves the closing of a report or a posting that another operator asked for, or withdraws it. */
-export async function decideReport(
-  connections: Connections,
-  order: Order,
-  agreed: boolean,
-): Promise<Done> {
-  const decide = order.subject.startsWith('rp_') ? decideReportPosting : decideReportClosing
-  return decide(connections, order, agreed)
-}
-
-async function decideReportClosing(
-  connections: Connections,
-  { country, subject: closingId, note }: Order,
-  agreed: boolean,
-): Promise<Done> {
-  const { writes } = ledgerOf(connections, closingId, country)
-  const { outcome } = await writes.decideReportClosing({ closingId, agreed, note })
-  return doneIf(outcome, /_OUTCOME_(?:CLOSED|WITHDRAWN)$/)
-}
-
-async function decideReportPosting(
-  connections: Connections,
-  { country, subject: postingId, note }: Order,
-  agreed: boolean,
-): Promise<Done> {
-  const { writes } = ledgerOf(connections, postingId, country)
-  const { outcome } = await writes.decideReportPosting({ postingId, agreed, note })
-  return doneIf(outcome, /_OUTCOME_(?:POSTED|WITHDRAWN)$/)
 }

@@ -6,9 +6,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { openCallsOf } from '@malipo/runtime/calls.harness'
 import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
 import { ledgerCallers } from '../../../../services/ledger/src/methods'
+import { askRefund } from './acts'
 import { environmentOf, kenyaLedgerOfFile, openBesideSilent } from './kenya-ledger.harness'
 import { openConnections } from './ledgers'
-import { askRefund, listSuspense, showReceipt } from './suspense'
+import { listSuspense, showReceipt } from './suspense'
 
 const address = kenyaLedgerOfFile()
 

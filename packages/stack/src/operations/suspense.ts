@@ -1,23 +1,14 @@
 import {
-  AskRefundOutcome,
   type Placement,
   type Refund,
-  RefundEnd,
   RefundSender,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { Fault } from '@malipo/kernel/errors'
 import { majorText } from '@malipo/kernel/money'
-import { type Done, doneIf } from './done'
+import type { Order } from './acts'
 import { inEveryLedger, type Listing, listingOf } from './every-ledger'
 import { type CellConnection, type Connections, ledgerOf } from './ledgers'
 import { ageText, textTable } from './text-table'
-
-/** What an operator entered on the command line. */
-export interface Order {
-  readonly subject: string
-  readonly country?: string | undefined
-  readonly note: string
-}
 
 /** The maximum of listed items for each ledger. */
 const listedMax = 250
@@ -118,95 +109,4 @@ function closing({ closing: request, contradicted }: Refund): string[] {
     ...(end === undefined ? [] : [`${who} as ${end}`]),
     ...(contradicted ? ['THE PROVIDER SAYS OTHERWISE'] : []),
   ]
-}
-
-/** Asks to give held money to its owner. */
-export async function askPlacement(
-  connections: Connections,
-  { country, ...order }: Order,
-  owner: { readonly $case: 'checkoutId' | 'accountId'; readonly value: string },
-): Promise<Done> {
-  const { writes } = ledgerOf(connections, order.subject, country)
-  const { outcome, placementId } = await writes.askPlacement({ ...order, owner })
-  return doneIf(outcome, /_OUTCOME_ASKED$/, placementId)
-}
-
-async function decidePlacement(
-  connections: Connections,
-  { country, subject: placementId, note }: Order,
-  agreed: boolean,
-): Promise<Done> {
-  const { writes } = ledgerOf(connections, placementId, country)
-  const { outcome, intentId } = await writes.decidePlacement({ placementId, agreed, note })
-  return doneIf(outcome, /_OUTCOME_(?:PLACED|WITHDRAWN)$/, intentId)
-}
-
-/** Approves a placement or a refund that another operator asked for, or withdraws it. */
-export function decideOrder(
-  connections: Connections,
-  order: Order,
-  agreed: boolean,
-): Promise<Done> {
-  const decide = order.subject.startsWith('pl_') ? decidePlacement : decideRefund
-  return decide(connections, order, agreed)
-}
-
-const adviceOfPortal = "(give it back in the provider's portal, then ask again with --done)"
-
-/** `isDoneThere`: the money went back at the provider already, and the refund only has to be recorded. */
-export async function askRefund(
-  connections: Connections,
-  { country, ...order }: Order,
-  isDoneThere: boolean,
-): Promise<Done> {
-  const { writes } = ledgerOf(connections, order.subject, country)
-  const sentBy = isDoneThere ? RefundSender.PROVIDER : RefundSender.US
-  const { outcome, refundId } = await writes.askRefund({ ...order, sentBy })
-  const advice = outcome === AskRefundOutcome.RAIL_WITHOUT_REFUNDS ? adviceOfPortal : undefined
-  return doneIf(outcome, /_OUTCOME_ASKED$/, refundId ?? advice)
-}
-
-async function decideRefund(
-  connections: Connections,
-  { country, subject: refundId, note }: Order,
-  agreed: boolean,
-): Promise<Done> {
-  const { writes } = ledgerOf(connections, refundId, country)
-  const { outcome } = await writes.decideRefund({ refundId, agreed, note })
-  return doneIf(outcome, /_OUTCOME_(?:APPROVED|PAID|WITHDRAWN)$/)
-}
-
-const endOf = (isPaid: boolean) => (isPaid ? RefundEnd.PAID : RefundEnd.FAILED)
-
-/** Asks to record how a refund ended when the provider never reported its end. */
-export async function askRefundClosing(
-  connections: Connections,
-  { country, subject: refundId, note }: Order,
-  isPaid: boolean,
-): Promise<Done> {
-  const { writes } = ledgerOf(connections, refundId, country)
-  const end = endOf(isPaid)
-  const { outcome } = await writes.askRefundClosing({ refundId, end, note })
-  return doneIf(outcome, /_OUTCOME_ASKED$/)
-}
-
-/** Agrees to a closing that another operator asked for, when it is asked for as that end. */
-export async function approveRefundClosing(
-  connections: Connections,
-  { country, subject: refundId, note }: Order,
-  isPaid: boolean,
-): Promise<Done> {
-  const { writes } = ledgerOf(connections, refundId, country)
-  const act = { refundId, agreed: true, end: endOf(isPaid), note }
-  const { outcome } = await writes.decideRefundClosing(act)
-  return doneIf(outcome, /_OUTCOME_(?:PAID|FAILED)$/)
-}
-
-export async function withdrawRefundClosing(
-  connections: Connections,
-  { country, subject: refundId, note }: Order,
-): Promise<Done> {
-  const { writes } = ledgerOf(connections, refundId, country)
-  const { outcome } = await writes.decideRefundClosing({ refundId, agreed: false, note })
-  return doneIf(outcome, /_OUTCOME_WITHDRAWN$/)
 }
