@@ -148,7 +148,7 @@ test('ends a request at its timeout even if garbage is collected while it waits'
   await withHost(['silence'], async (host) => {
     const options = { timeoutMs: 1_000, retriesMax: 0 }
     const call = failureOf(clientOf(host, options).retrieve(checkout.id))
-    // A weakly referenced object is collected only after the turn of the event loop in which it was made.
+    // The signal of the timeout, if held weakly, can be collected only after the turn of the event loop that made it.
     const turn = () => new Promise((done) => setImmediate(done))
     while (host.requests.length === 0) await turn()
     for (let turns = 0; turns < 5; turns += 1) {

@@ -60,7 +60,7 @@ describe('a token that is fetched ahead', () => {
     expect(await rail.submit(prompt)).toEqual(accepted)
   })
 
-  test('that cannot be prepared is reported with its platform', async () => {
+  test('names its platform when it cannot be fetched', async () => {
     answer('post', tokenPath, 'token-error-wrong-credentials')
     expect(await openRail().prepare?.()).toEqual({
       kind: 'unavailable',

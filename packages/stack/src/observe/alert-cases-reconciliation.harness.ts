@@ -13,7 +13,7 @@ export const reconciliationAlertCases: Readonly<Record<string, AlertCase>> = {
     firesAt: '2m',
     blip: { [reportedDay]: '-80000x20' },
   },
-  // A step fails every five minutes.
+  // A step of the reconciliation fails in each round, which is every five minutes.
   'reconciliation-failing': {
     labels: { country: 'ke', severity: 'page' },
     fault: { [failedSteps]: '0x7 1x20 2x20 3x20 4x20 5x20' },

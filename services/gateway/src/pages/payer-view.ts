@@ -91,7 +91,7 @@ export interface PayForm {
 
 export interface AmountField {
   readonly currency: Currency
-  /** In major units, as typed by the payer or suggested by a link. */
+  /** In major units: as typed, suggested by a link, rounded up or of the payment shown; empty without any. */
   readonly value: string
   readonly hint?: string | undefined
   readonly error?: string | undefined

@@ -134,7 +134,7 @@ function stepsOf(
     tokenStep,
     pushStep(push),
     ...(outcome === undefined ? [] : [{ expect: { event: 'prompt_opened', facts: { msisdn } } }]),
-    // `expect` waits in real time, so the file passes the virtual time by which rules and a magic number are late.
+    // `expect` gives up after 10 s of real time, so the file jumps past the prompt and all that rules make late.
     ...jumps(answerAfterMs - 1),
     ...jumps(pastPromptMs + latenessOf(effects)),
     ...ends(events),

@@ -11,7 +11,7 @@ export interface RegisterPayBillOptions {
   readonly url: string
 }
 
-/** The delay after a failed attempt, and the least delay before the next one. */
+/** The wait after an attempt without an answer, and the least wait where the ledger names one. */
 const soonMs = 5_000
 
 /**

@@ -160,7 +160,7 @@ test('an endpoint that never answers delays no other', async () => {
   const quick = await openReceiver()
   await paid((await listener(quick.url)).accountId)
   await eventually('the other is told', () => quick.received.length === 1)
-  // A ninth request would reach the slow endpoint as soon as the first times out.
+  // The ninth is sent only once the eight before it have timed out.
   expect(receiver.received).toHaveLength(8)
   await quick.stop()
 })

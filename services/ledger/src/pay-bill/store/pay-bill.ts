@@ -46,7 +46,7 @@ interface PayBillQuestion {
 }
 
 type FoundTarget = Omit<PayBillTarget, 'askedMinor'> & {
-  /** The amount that the attempt asks for; null where the account number is not the reference of an attempt. */
+  /** What the attempt asks for, if its reference was typed; null for the account number of a checkout or a handle. */
   readonly askedMinor: Minor | null
   readonly checkoutMinor: Minor | null
 }

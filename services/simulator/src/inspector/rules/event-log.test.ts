@@ -30,7 +30,7 @@ test('returns no events for a future position', () => {
   expect(logOf(2).since(99, 10)).toEqual([])
 })
 
-test('calls a listener for every event until it stops', () => {
+test('calls a listener for every event until the listener is removed', () => {
   const log = openEventLog(() => 0, 4)
   const received: number[] = []
   const stop = log.listen(({ id }) => received.push(id))

@@ -236,7 +236,7 @@ interface RefundCallers {
   readonly as: Readonly<Record<Person, Calls<LedgerServiceServer>>>
 }
 
-/** Enrols the two operators, who sign by the clock of the worlds. */
+/** Enrols the two operators, who sign by `now`: all worlds of a replay share this clock. */
 export async function enrollBoth(ledger: RunningLedger, now: () => number): Promise<RefundCallers> {
   const signing = (identity: OperatorIdentity): OperatorIdentity => ({
     ...identity,
