@@ -95,17 +95,21 @@ test('queries an intent that has ended again at longer intervals, and no more 72
 })
 
 test.each([
-  ['mtn_momo', later(now, 27 * 86_400)],
-  ['airtel_money', later(now, 27 * 86_400)],
-  ['mpesa', null],
-  ['card', null],
+  ['mtn_momo', later(now, 27 * 86_400), later(now, 6 * 3_600)],
+  ['airtel_money', later(now, 27 * 86_400), later(now, 6 * 3_600)],
+  ['mpesa', null, null],
+  ['card', null, null],
 ] as const)(
-  'after 72 hours an intent by %s is queried once more, a month after its prompt, if the rail has no statement',
-  (rail, queryAt) => {
+  'after 72 hours an intent by %s is queried once more, a month after its prompt and for the day after, if the rail has no statement',
+  (rail, queryAt, again) => {
     const last = { ...endedDue, rail, submittedAt: later(now, -72 * 3_600) }
     expect(decideBeginQuery(last, terms)?.queryAt).toBe(queryAt)
-    const monthOld = { ...last, submittedAt: later(now, -30 * 86_400) }
-    expect(decideBeginQuery(monthOld, terms)?.queryAt).toBeNull()
+    for (const ageSeconds of [30 * 86_400, 31 * 86_400 - 1]) {
+      const monthOld = { ...last, submittedAt: later(now, -ageSeconds) }
+      expect(decideBeginQuery(monthOld, terms)?.queryAt).toBe(again)
+    }
+    const older = { ...last, submittedAt: later(now, -31 * 86_400) }
+    expect(decideBeginQuery(older, terms)?.queryAt).toBeNull()
   },
 )
 

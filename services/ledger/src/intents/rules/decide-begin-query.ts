@@ -9,6 +9,8 @@ const queriesApartMaxSeconds = 3_600
 /** How long after its prompt a provider is asked about money that may still come. */
 export const watchedSeconds = 72 * 3_600
 const lastQuerySeconds = 30 * 86_400
+const lastQueriesApartSeconds = 6 * 3_600
+const lastQueriesForSeconds = 86_400
 
 const receiptSoonSeconds = 600
 
@@ -42,7 +44,8 @@ export function nextQueryAt(
 
 /**
  * When a prompt is queried for the last time, after its watch. Where no statement lists the money, only a query finds
- * it, and the provider's support may decide the payment late. Operators see the prompt until a day before this query.
+ * it, and the provider's support may decide the payment late. Operators see the prompt until a day before this query. It is
+ * repeated for a day, because a query may stay without an answer.
  */
 export function lastQueryAt({
   now,
@@ -51,7 +54,8 @@ export function lastQueryAt({
 }: Watched & Pick<QueryState, 'rail'>): Instant | null {
   if (submittedAt === null || !asksByPrompt(rail) || railAbilities[rail].hasStatement) return null
   const at = later(submittedAt, lastQuerySeconds)
-  return at > now ? at : null
+  if (at > now) return at
+  return now < later(at, lastQueriesForSeconds) ? later(now, lastQueriesApartSeconds) : null
 }
 
 /** What a status query is decided on. */
