@@ -7,7 +7,7 @@ import { openLedger } from '@malipo/ledger-client/ledger'
 import type { CardRail, PayBill, RailWiring } from '@malipo/rails/rail'
 import { openCardRail, openRails } from '@malipo/rails/registry'
 import { type Announce, openAnnounce } from '@malipo/runtime/changes'
-import { systemClock } from '@malipo/runtime/clock'
+import { steadyClock, systemClock } from '@malipo/runtime/clock'
 import { serveHealth } from '@malipo/runtime/health'
 import type { Log } from '@malipo/runtime/log'
 import { expectEvents, notableEvents } from '@malipo/runtime/metrics'
@@ -134,7 +134,7 @@ function wiringOf(
   setMaxListeners(0, stopping)
   return {
     ...{ now, wait, stopping },
-    takeTurn: openSharedTurns({ redis, prefix, now }),
+    takeTurn: openSharedTurns({ redis, prefix, now: () => steadyClock.now() }),
     countEvent: (name) => {
       notableEvents.inc({ name })
     },

@@ -1,6 +1,6 @@
 import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { Listed, PayBill } from '@malipo/rails/rail'
-import type { Clock } from '@malipo/runtime/clock'
+import { type Clock, steadyClock } from '@malipo/runtime/clock'
 import type { Log } from '@malipo/runtime/log'
 import { statementNotGranted } from '@malipo/runtime/metrics'
 import {
@@ -20,6 +20,7 @@ export interface WatchPayBillOptions {
   readonly readRows: (bodies: readonly Uint8Array[]) => Promise<boolean>
   /** The lease that lets one worker read the statement for all. */
   readonly lease: Lease
+  /** Its time is the end of what a reading asks for. */
   readonly clock: Clock
   readonly log: Log
   readonly everyMs: number
@@ -44,7 +45,8 @@ type Failure = Exclude<Listed['kind'], 'answered'>
  * position, so a new reader, or a restored ledger, leaves no gap.
  */
 export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () => Promise<void> } {
-  const { clock, log, lease, everyMs } = options
+  const { log, lease, everyMs } = options
+  // A reading is due by a clock that is never set back: the statement would not be read for as long.
   let dueMs = 0
   let failures = 0
   let rereads = firstRereads
@@ -74,16 +76,16 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
       doubtful: everyMs,
       not_granted: ungrantedMs,
     }
-    dueMs = clock.now() + pauses[result]
+    dueMs = steadyClock.now() + pauses[result]
   }
 
   const round = async (): Promise<void> => {
     const isReader = await lease.hold()
     // The worker with the lease shows whether reading is granted, so a worker without it clears a refusal that it showed.
     if (!isReader) showGrant(true)
-    if (isReader && clock.now() >= dueMs) await read()
+    if (isReader && steadyClock.now() >= dueMs) await read()
     if (isStopped) return
-    const waitMs = Math.max(dueMs - clock.now(), 0) || renewLeaseMs
+    const waitMs = Math.max(dueMs - steadyClock.now(), 0) || renewLeaseMs
     timer = setTimeout(() => void round(), Math.min(waitMs, renewLeaseMs))
   }
   void round()
