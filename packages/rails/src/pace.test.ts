@@ -42,3 +42,12 @@ test('accumulates no unused turns while idle', async () => {
   await Promise.all([turn(), turn()])
   expect(waits).toEqual([100])
 })
+
+test('lets a call through when the clock was set back behind the last turn', async () => {
+  const { turn, waits, clock } = openTurn()
+  clock.nowMs = 3_600_000
+  await turn()
+  clock.nowMs = 0
+  expect([await turn(), await turn()]).toEqual([true, true])
+  expect(waits).toEqual([100])
+})

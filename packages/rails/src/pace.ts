@@ -28,7 +28,10 @@ export function openOwnTurns(now: () => number): TakeTurn {
   const nextAtMs = new Map<string, number>()
   return ({ name, everyMs, waitMaxMs }) => {
     const nowMs = now()
-    const turnAtMs = Math.max(nowMs, nextAtMs.get(name) ?? 0)
+    const keptMs = nextAtMs.get(name) ?? nowMs
+    // A turn further ahead than any call sets is from before the clock was set back.
+    const isTrue = keptMs <= nowMs + waitMaxMs + everyMs
+    const turnAtMs = isTrue ? Math.max(nowMs, keptMs) : nowMs
     const waitMs = turnAtMs - nowMs
     if (waitMs > waitMaxMs) return Promise.resolve(undefined)
     nextAtMs.set(name, turnAtMs + everyMs)

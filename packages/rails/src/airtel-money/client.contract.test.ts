@@ -125,6 +125,16 @@ describe('the remaining calls of this minute that Airtel reports', () => {
     nock(baseUrl)[method](path).reply(status, body, headers)
   }
 
+  test('hold up no payment once the clock was set back', async () => {
+    const rail = openRail()
+    answer('post', tokenPath, 'token-answer')
+    limited('get', enquiryPath, '0', 'enquiry-answer-in-progress')
+    await rail.askStatus(transactionId)
+    own.nowMs -= 3_600_000
+    answer('post', payPath, 'pay-answer-accepted')
+    expect(await rail.submit(prompt)).toEqual(accepted)
+  })
+
   test('make a payment wait for the next minute when none is left, and refuse it when that is too far away', async () => {
     const rail = openRail()
     answer('post', tokenPath, 'token-answer')

@@ -230,19 +230,19 @@ interface Allowance {
   isSpent(): boolean
 }
 
-const minuteMs = 60_000
+const minuteOf = (ms: number) => Math.floor(ms / 60_000)
 
 /**
  * The gateway seems to count calls by the minute of the clock. If it does not, a call that comes too early is refused
  * for its rate: a payment is sent again within its wait, an enquiry made later, and a refund refused as busy.
  */
 function openAllowance(now: () => number): Allowance {
-  let spentUntilMs = 0
+  let spentAtMs = -Infinity
   return {
     note(headers) {
-      if (headers.get('x-ratelimit-remaining-minute') !== '0') return
-      spentUntilMs = (Math.floor(now() / minuteMs) + 1) * minuteMs
+      if (headers.get('x-ratelimit-remaining-minute') === '0') spentAtMs = now()
     },
-    isSpent: () => now() < spentUntilMs,
+    // A clock that was set back must not keep calls waiting until it is as late again.
+    isSpent: () => now() >= spentAtMs && minuteOf(now()) === minuteOf(spentAtMs),
   }
 }
