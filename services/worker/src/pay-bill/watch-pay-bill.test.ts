@@ -51,11 +51,33 @@ test('reads the parts behind a row that cannot be applied, and moves the positio
   begin()
   await jest.advanceTimersByTimeAsync(1_000)
   const untilMs = systemClock.now() - 1_000
+  // The newest part is read first.
   expect(at.requests.slice(0, 24).map(({ from }) => from.getTime())).toEqual(
-    Array.from({ length: 24 }, (_, part) => untilMs - reachMs + part * 2 * hourMs),
+    Array.from({ length: 24 }, (_, part) => untilMs - reachMs + ((part + 23) % 24) * 2 * hourMs),
   )
   expect(at.recorded).toEqual([])
 })
+
+test.each([
+  ['has a row that cannot be read', { kind: 'answered', bodies: [Buffer.from('a')] }],
+  ['is not listed', { kind: 'unanswered', detail: 'away' }],
+] as const)(
+  'reads the newest payments first in each round while an older part %s',
+  async (_, older) => {
+    at.readUntil = systemClock.now() - 7 * hourMs
+    at.isAllRead = false
+    at.answer = older
+    at.first = [{ kind: 'answered', bodies: [] }]
+    begin()
+    await jest.advanceTimersByTimeAsync(0)
+    const count = at.requests.length
+    at.first = [{ kind: 'answered', bodies: [] }]
+    await jest.advanceTimersByTimeAsync(5_000)
+    const newest = [at.requests[0], at.requests[count]].map((request) => request?.until.getTime())
+    expect(newest).toEqual([systemClock.now() - 5_000, systemClock.now()])
+    expect(at.recorded).toEqual([])
+  },
+)
 
 test('continues where the ledger says that the statement was read to, also when that is earlier than before', async () => {
   const overlapMs = 900_000
@@ -66,7 +88,8 @@ test('continues where the ledger says that the statement was read to, also when 
   at.readUntil -= 2 * hourMs
   const restored = at.readUntil
   await jest.advanceTimersByTimeAsync(180_000)
-  expect(at.requests[4]?.from.getTime()).toBe(restored - overlapMs)
+  // Two parts, the newer one first.
+  expect(at.requests[5]?.from.getTime()).toBe(restored - overlapMs)
 })
 
 test('reads the last six hours again every 75 minutes, and the last 48 every ten hours, for payments that M-Pesa lists late', async () => {

@@ -106,7 +106,10 @@ function showGrant(isGranted: boolean): void {
   statementNotGranted.set({ provider: 'mpesa' }, isGranted ? 0 : 1)
 }
 
-/** Reads the statement from where it was read to until now; after an outage in parts. */
+/**
+ * Reads the statement from where it was read to until now; after an outage, or behind a row that cannot be read, in parts.
+ * The newest part comes first: new payments must not wait for the others.
+ */
 async function readStatement(options: WatchPayBillOptions): Promise<Read> {
   const { ledger, clock } = options
   const untilMs = clock.now()
@@ -114,10 +117,14 @@ async function readStatement(options: WatchPayBillOptions): Promise<Read> {
   const reached = new Date(untilMs - reachMs)
   const known = await ledger.readStatementUntil(reached)
   const fromMs = Math.max(known.getTime() - overlapMs, reached.getTime())
-  let whole: Read = 'read'
   const from = new Date(Math.min(fromMs, untilMs))
-  for (const part of partsOf(from.getTime(), untilMs)) {
-    const result = await readWindow(options, part)
+  const parts = partsOf(from.getTime(), untilMs)
+  const newest = await readWindow(options, parts.at(-1) ?? { from, until: from })
+  // Whether reading is granted does not depend on the part, and a part without an answer may be too long for one.
+  if (isFailure(newest) && newest !== 'unanswered') return newest
+  let whole: Read = 'read'
+  for (const [place, part] of parts.entries()) {
+    const result = place === parts.length - 1 ? newest : await readWindow(options, part)
     if (isFailure(result)) return result
     // The position stays before a row that was not applied, and the rows behind it do not wait.
     if (result === 'unapplied') whole = result
