@@ -155,8 +155,38 @@ describe('the remaining calls of this minute that Airtel reports', () => {
     await rail.askStatus(transactionId)
     expect(await rail.askStatus(transactionId)).toEqual({
       kind: 'unanswered',
-      detail: 'no call left in this minute',
+      detail: 'no call left in this minute beside those for prompts',
     })
+  })
+
+  test('leave an enquiry unanswered when only half are left, which are for payments', async () => {
+    const rail = openRail()
+    answer('post', tokenPath, 'token-answer')
+    limited('get', enquiryPath, '5', 'enquiry-answer-in-progress')
+    await rail.askStatus(transactionId)
+    expect(await rail.askStatus(transactionId)).toEqual({
+      kind: 'unanswered',
+      detail: 'no call left in this minute beside those for prompts',
+    })
+    answer('post', payPath, 'pay-answer-accepted')
+    expect(await rail.submit(prompt)).toEqual(accepted)
+    expect(own.nowMs).toBe(startMs)
+    own.nowMs += 60_000
+    answer('get', enquiryPath, 'enquiry-answer-in-progress')
+    expect(await rail.askStatus(transactionId)).toMatchObject({ kind: 'answered' })
+  })
+
+  test('let half of many enquiries at one moment through, also in the next minute', async () => {
+    const rail = openRail()
+    answer('post', tokenPath, 'token-answer')
+    limited('get', enquiryPath, '9', 'enquiry-answer-in-progress')
+    await rail.askStatus(transactionId)
+    own.nowMs += 60_000
+    answer('get', enquiryPath, 'enquiry-answer-in-progress', 5)
+    const flood = await Promise.all(Array.from({ length: 12 }, () => rail.askStatus(transactionId)))
+    const details = flood.map((one) => (one.kind === 'unanswered' ? one.detail : one.kind)).sort()
+    const unanswered = 'no call left in this minute beside those for prompts'
+    expect(details).toEqual([...Array(5).fill('answered'), ...Array(7).fill(unanswered)])
   })
 
   test('delay no payment while one is left', async () => {

@@ -14,6 +14,7 @@ import {
 } from '../exchange'
 import { inLine, type Throttled, tooLate } from '../line'
 import type { Fetched, Prepared, Prompt, Rail, RailWiring } from '../rail'
+import { type Allowance, openAllowance } from './allowance'
 import { issuedKey, keyPath } from './encryption-key'
 import { commonHeaders, nationalNumber, payBody } from './outbound'
 import { readPayAnswer, checkSignature } from './inbound'
@@ -34,6 +35,7 @@ const keyRenewMs = 600_000
 
 /** The provider code of a call that was not made, because Airtel would have refused it for its rate. */
 const spent = 'no call left in this minute'
+const keptForPrompts = `${spent} beside those for prompts`
 
 /** The rail `airtel_money` over Airtel's Collection API: the USSD push, signed if the settings say v2, and the enquiry. */
 export function openAirtelMoney(
@@ -58,7 +60,7 @@ export function openAirtelMoney(
 
   // Airtel does not document that it refuses a repeated id: after a lost answer the payment is enquired about, never sent again.
   const pay = async (prompt: Prompt, msisdn: string): Promise<SubmitOutcome | Throttled> => {
-    if (allowance.isSpent()) return { kind: 'throttled', providerCode: spent }
+    if (!allowance.take('prompt')) return { kind: 'throttled', providerCode: spent }
     const body = JSON.stringify(payBody(prompt, msisdn, rules))
     const answer = await post(body, prompt.sendByMs)
     if (answer.kind === 'lost') return { kind: 'unknown', detail: answer.detail }
@@ -69,7 +71,7 @@ export function openAirtelMoney(
   }
 
   const askStatus = async (transactionId: string): Promise<Fetched> => {
-    if (allowance.isSpent()) return { kind: 'unanswered', detail: spent }
+    if (!allowance.take('other')) return { kind: 'unanswered', detail: keptForPrompts }
     const path = `/standard/v1/payments/${encodeURIComponent(transactionId)}`
     const answer = await call({ method: 'GET', path })
     if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
@@ -82,7 +84,7 @@ export function openAirtelMoney(
 
   // Airtel cannot be asked how a refund ended, so no refund is sent while the rate limit would refuse it.
   const callForRefund: CollectionCall = async (request) =>
-    allowance.isSpent() ? { kind: 'not_sent', detail: spent } : call(request)
+    allowance.take('other') ? call(request) : { kind: 'not_sent', detail: keptForPrompts }
 
   return {
     name: 'airtel_money',
@@ -221,28 +223,4 @@ function issueToken(settings: AirtelMoneySettings): Promise<Issued> {
     }),
     timeoutMs: tokenTimeoutMs,
   })
-}
-
-/** How many calls Airtel still takes from us, as its answers say. */
-interface Allowance {
-  note(headers: Headers): void
-  /** No call is left in this minute. */
-  isSpent(): boolean
-}
-
-const minuteOf = (ms: number) => Math.floor(ms / 60_000)
-
-/**
- * The gateway seems to count calls by the minute of the clock. If it does not, a call that comes too early is refused
- * for its rate: a payment is sent again within its wait, an enquiry made later, and a refund refused as busy.
- */
-function openAllowance(now: () => number): Allowance {
-  let spentAtMs = -Infinity
-  return {
-    note(headers) {
-      if (headers.get('x-ratelimit-remaining-minute') === '0') spentAtMs = now()
-    },
-    // A clock that was set back must not keep calls waiting until it is as late again.
-    isSpent: () => now() >= spentAtMs && minuteOf(now()) === minuteOf(spentAtMs),
-  }
 }

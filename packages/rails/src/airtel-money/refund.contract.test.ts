@@ -68,7 +68,10 @@ test('a refund is not sent while Airtel takes no call more in this minute', asyn
     .get(enquiryPath)
     .reply(200, recorded('enquiry-answer-success').body, { 'x-ratelimit-remaining-minute': '0' })
   await rail.askStatus(transactionId)
-  const notSent = { kind: 'not_sent', detail: 'no call left in this minute' }
+  const notSent = {
+    kind: 'not_sent',
+    detail: 'no call left in this minute beside those for prompts',
+  }
   expect(await rail.refunds?.send(order)).toEqual(notSent)
 })
 
