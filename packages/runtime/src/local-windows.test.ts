@@ -27,9 +27,9 @@ test('frees places one by one as the oldest requests leave the window', () => {
   ask()
   ask()
   clock.atMs += 39_999
-  expect(ask()).toEqual({ isAllowed: false, remaining: 0, waitMs: 1 })
+  expect(ask()).toMatchObject({ isAllowed: false, remaining: 0, waitMs: 1 })
   clock.atMs += 1
-  expect(ask()).toEqual({ isAllowed: true, remaining: 0, waitMs: 20_000 })
+  expect(ask()).toMatchObject({ isAllowed: true, remaining: 0, waitMs: 20_000 })
   expect(ask().isAllowed).toBe(false)
 })
 
@@ -37,7 +37,7 @@ test('does not count requests of a time to come, from before the clock was set b
   const { clock, ask } = stage()
   for (let request = 0; request < 3; request += 1) ask()
   clock.atMs -= 3_600_000
-  expect(ask()).toEqual({ isAllowed: true, remaining: 2, waitMs: 60_000 })
+  expect(ask()).toMatchObject({ isAllowed: true, remaining: 2, waitMs: 60_000 })
 })
 
 test('does not count refused requests', () => {

@@ -14,6 +14,8 @@ export interface Standing {
   readonly remaining: number
   /** Until the oldest request leaves the window and makes room. */
   readonly waitMs: number
+  /** Takes a request that was allowed out of the window again. */
+  readonly giveBack: () => unknown
 }
 
 /** Bounds memory: a flood of subjects evicts the oldest windows. */
@@ -40,6 +42,14 @@ export function openLocalWindows(clock: Clock): (policy: RatePolicy, subject: st
       isAllowed,
       remaining: policy.limit - log.length,
       waitMs: (log[0] ?? now) + windowMs - now,
+      giveBack: () => {
+        const left = logs.get(key) ?? []
+        const place = isAllowed ? left.lastIndexOf(now) : -1
+        logs.set(
+          key,
+          left.filter((_, index) => index !== place),
+        )
+      },
     }
   }
 }

@@ -37,7 +37,9 @@ export function openLimitCallers(limitRate: LimitRate): LimitCallers {
   const known = new LRUCache<string, true>({ max: knownAddressesMax })
   return async ({ response, address, isListed }, handle) => {
     if (isListed) return handle(unlimited)
-    const count: LimitSubject = (subject) => limitRate(response, ratePolicies.callback, subject)
+    const count: LimitSubject = async (subject) => {
+      await limitRate(response, ratePolicies.callback, subject)
+    }
     const isUnknown = !known.has(address)
     if (isUnknown) await count(address)
     const result = await handle(isUnknown ? unlimited : count).catch(async (error: unknown) => {

@@ -5,7 +5,7 @@ import { openRedis } from '@malipo/runtime/redis'
 import { continueTrace, withTrace, workForLog } from '@malipo/runtime/telemetry'
 import { eventually } from '@malipo/testing/eventually'
 import { testRedisUrl, uniquePrefix } from '@malipo/testing/redis'
-import { openLimitRate } from './limit-rate'
+import { type GiveBack, openLimitRate } from './limit-rate'
 
 const log = openLog('test', 'silent')
 const redis = openRedis(testRedisUrl(), log)
@@ -27,11 +27,15 @@ function setUp(connection = redis) {
     return async (subject = 'a', applied = policy) => {
       const headers = new Map<string, string>()
       const response = { setHeader: (name: string, value: string) => headers.set(name, value) }
+      let giveBack: GiveBack | undefined
       const outcome = limitRate(response as unknown as ServerResponse, applied, subject).then(
-        () => 'allowed' as const,
+        (back) => {
+          giveBack = back
+          return 'allowed' as const
+        },
         (error: unknown) => error,
       )
-      return { outcome: await outcome, headers }
+      return { outcome: await outcome, headers, giveBack: async () => giveBack?.() }
     }
   }
   return { prefix, open, ask: open() }
@@ -58,6 +62,20 @@ describe.each([
     })
     for (let request = 0; request < 5; request += 1) await ask()
     expect((await ask()).headers.get('RateLimit')).toMatch(/^"read";r=0;t=\d+$/)
+  })
+
+  test('counts a request no more once it is given back, for twenty times the limit', async () => {
+    const { ask } = setUp(connection())
+    for (let request = 0; request < 100; request += 1) {
+      const { outcome, headers, giveBack } = await ask()
+      await giveBack()
+      expect([outcome, headers.get('RateLimit')]).toEqual([
+        'allowed',
+        expect.stringMatching(/^"read";r=5;t=\d+$/),
+      ])
+    }
+    for (let request = 0; request < 5; request += 1) await (await ask()).giveBack()
+    expect((await ask()).outcome).toBeInstanceOf(Fault)
   })
 
   test('counts subjects and policies separately', async () => {

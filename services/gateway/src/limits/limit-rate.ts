@@ -21,7 +21,13 @@ export type LimitRate = (
   response: ServerResponse,
   policy: RatePolicy,
   subject: string,
-) => Promise<void>
+) => Promise<GiveBack>
+
+/** Counts the request no more. */
+export type GiveBack = () => Promise<void>
+
+/** A subject gets back as many times its limit and no more, so that overload does not lift the limit. */
+const givenBackTimes = 20
 
 export interface LimitRateOptions {
   readonly redis: Redis
@@ -56,24 +62,33 @@ export function openLimitRate({ redis, prefix, clock }: LimitRateOptions): Limit
     const name = `${processName}${String((requests += 1))}`
     const key = `${prefix}:limit:${policy.name}:${subject}`
     const [allowed, remaining, waitMs] = await limited.limitRate(key, policy.limit, windowMs, name)
-    return { isAllowed: allowed === 1, remaining, waitMs }
+    // A request that stays counted because Redis is away only leaves its subject one less.
+    const giveBack = () => redis.zrem(key, name).catch(() => undefined)
+    return { isAllowed: allowed === 1, remaining, waitMs, giveBack }
   }
-  return async (response, policy, subject) => {
-    const standing = await count(policy, subject).catch(() => {
+  const countAnyway = (policy: RatePolicy, subject: string) =>
+    count(policy, subject).catch(() => {
       notableEvents.inc({ name: 'limit_counted_locally' })
       return countLocally(policy, subject)
     })
+  return async (response, policy, subject) => {
+    const standing = await countAnyway(policy, subject)
     const waitSeconds = Math.max(1, Math.ceil(standing.waitMs / 1_000))
     const { name, limit, windowSeconds } = policy
     response.setHeader(
       'RateLimit-Policy',
       `"${name}";q=${String(limit)};w=${String(windowSeconds)}`,
     )
-    response.setHeader(
-      'RateLimit',
-      `"${name}";r=${String(standing.remaining)};t=${String(waitSeconds)}`,
-    )
-    if (standing.isAllowed) return
+    const report = (remaining: number) =>
+      response.setHeader('RateLimit', `"${name}";r=${String(remaining)};t=${String(waitSeconds)}`)
+    report(standing.remaining)
+    const giveBack = async () => {
+      const ofGivenBack = { name: `${name}_back`, limit: givenBackTimes * limit, windowSeconds }
+      if (!(await countAnyway(ofGivenBack, subject)).isAllowed) return
+      await standing.giveBack()
+      report(standing.remaining + 1)
+    }
+    if (standing.isAllowed) return giveBack
     notableEvents.inc({ name: `rate_limited_${name}` })
     noteSubject({ limited: subject })
     throw new Fault('rate_limited', { retry_after_seconds: waitSeconds, policy: name })

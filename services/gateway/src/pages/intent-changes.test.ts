@@ -6,7 +6,7 @@ test('gives no stream place to a page that left before its stream began', async 
   const streams = openStreams({
     changes: { watch: () => () => undefined },
     clientAddress: () => '198.18.0.1',
-    limitRate: () => Promise.resolve(),
+    limitRate: () => Promise.resolve(() => Promise.resolve()),
     streamsMax: 1,
   })
   const answer = await afterClientLeft((request, response) => {

@@ -2,6 +2,7 @@ import { readCheckoutId } from '@malipo/interface/fields'
 import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { cardPath } from '../payer/pay-by-card'
+import { keepTryIfShed } from '../limits/keep-try'
 import { ratePolicies } from '../limits/rate-policies'
 import type { StartCardPayment } from '../payer/start-card-payment'
 import type { PayFromPageOptions } from './pay-from-page'
@@ -21,8 +22,10 @@ export function payByCardFromPage(options: PayByCardFromPageOptions): Operation 
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     const { idempotencyKey } = await readPageForm(request, origin)
-    await limitRate(response, ratePolicies.card, addressGroup(clientAddress(request)))
-    const { payment } = await startCardPayment({ checkoutId, idempotencyKey, payer: {} })
+    const address = addressGroup(clientAddress(request))
+    const giveBack = await limitRate(response, ratePolicies.card, address)
+    const starting = startCardPayment({ checkoutId, idempotencyKey, payer: {} })
+    const { payment } = await starting.catch(keepTryIfShed(giveBack))
     return redirectTo(cardPath(checkoutId, payment.intent.intentId))
   }
 }

@@ -3,6 +3,7 @@ import { likelyRail } from '@malipo/interface/mobile-rail'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { addressGroup } from '@malipo/runtime/client-address'
+import { keepTryIfShed } from '../limits/keep-try'
 import { ratePolicies } from '../limits/rate-policies'
 import type { StartPayment } from '../payer/start-payment'
 import type { CheckoutPageOptions } from './checkout-page'
@@ -42,9 +43,9 @@ export function payFromPage(options: PayFromPageOptions): Operation {
       const form = { ...view.form, phone: typed, rail, error, asksMoved }
       return showPayerPage({ ...view, form }, { nowMs: clock.now(), status: 400, response })
     }
-    await limitRate(response, ratePolicies.pay, address)
-    const payRail = rail ?? likelyRail(phone, rules)
-    await startPayment({ checkoutId, idempotencyKey, rail: payRail, phone })
+    const giveBack = await limitRate(response, ratePolicies.pay, address)
+    const payment = { checkoutId, idempotencyKey, rail: rail ?? likelyRail(phone, rules), phone }
+    await startPayment(payment).catch(keepTryIfShed(giveBack))
     return redirectTo(`/c/${checkoutId}`)
   }
 }

@@ -15,6 +15,7 @@ import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { Request, Response } from 'express'
 import type { FindPayee, LoadPayee } from '../payer/load-payee'
+import { keepTryIfShed } from '../limits/keep-try'
 import { ratePolicies } from '../limits/rate-policies'
 import type { StartHandlePayment } from '../payer/start-payment'
 import type { HandlePageOptions } from './handle-page'
@@ -74,19 +75,24 @@ export function payHandleFromPage(options: PayHandleFromPageOptions): Operation 
     }
     // Cents may have to be rounded; the payer then sees the rounded amount first.
     const isWhole = isWholeMajor(amountMinor)
-    await limitRate(response, isWhole ? ratePolicies.pay : ratePolicies.page, address)
+    let giveBack = await limitRate(
+      response,
+      isWhole ? ratePolicies.pay : ratePolicies.page,
+      address,
+    )
     if (!isWhole) {
       const { wholeMajorsOnly } = await options.loadPayee(handle)
       const errorsIn = (texts: Texts) => [roundingOf(amountMinor, texts, rules)]
       if (wholeMajorsOnly) return refuse({ handle, written, errorsIn }, request, response)
-      await limitRate(response, ratePolicies.pay, address)
+      giveBack = await limitRate(response, ratePolicies.pay, address)
     }
     const payee = await options.findPayee(handle)
     // The page shows where the account can be paid.
     if (!payee.isServedHere) return redirectTo(`/p/${payee.handle}`)
     const rail = written.rail ?? likelyRail(phone, rules)
     const input = { payee, amountMinor, idempotencyKey, rail, phone }
-    const started = await options.startHandlePayment(input).catch(undefinedIfChanged)
+    const starting = options.startHandlePayment(input).catch(keepTryIfShed(giveBack))
+    const started = await starting.catch(undefinedIfChanged)
     if (started === undefined) return warn({ handle, written }, request, response)
     return redirectTo(`/p/${payee.handle}/${started.intent.intentId}`)
   }

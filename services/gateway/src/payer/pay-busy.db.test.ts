@@ -60,6 +60,29 @@ test('row 99: answers 503 2752 and says when to come back while prompts wait too
   await eventually('it is taken', isTaken, 60_000, 250)
 })
 
+test('a payment that is refused while prompts wait too long takes none of the 30 tries an hour of its address', async () => {
+  await crowd()
+  const id = await checkout()
+  const from = '203.0.113.30'
+  const key = { 'idempotency-key': 'of-one-address' }
+  const byApi = () =>
+    host.ask(`/v1/payments/public/checkouts/${id}/pay`, {
+      body: { phone: '254712345679' },
+      headers: key,
+      from,
+    })
+  const byPage = () => host.ask(`/c/${id}/pay`, { ...pressOf(), from })
+  const ofHandle = () =>
+    host.ask(`/p/${merchant.username}/pay`, { ...pressOf({ amount: '500' }), from })
+  const isBusy = async () => (await pay(await checkout())).status === 503
+  await eventually('payments are refused', isBusy, 60_000, 250)
+  const statuses = new Set<number>()
+  for (let tries = 0; tries < 12; tries += 1)
+    for (const press of [byApi, byPage, ofHandle]) statuses.add((await press()).status)
+  expect(statuses).toEqual(new Set([503]))
+  expect((await byApi()).headers['ratelimit']).toMatch(/^"pay";r=30;/)
+})
+
 test('beyond the payments that have room, tells the page’s script so in the language of the payer, and never that no payment has begun', async () => {
   const ledger = await openHeldLedger('ke')
   const full = await startHost({ ledgerAddress: ledger.address })

@@ -11,6 +11,7 @@ import type { Operation } from '@malipo/runtime/handler-factory'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { noteSubject } from '@malipo/runtime/telemetry'
 import type { CheckOrigin } from './allow-origin'
+import { keepTryIfShed } from '../limits/keep-try'
 import type { LimitRate } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
 import type { AwaitCardPage, StartCardPayment } from './start-card-payment'
@@ -37,10 +38,12 @@ export function payByCard(options: PayByCardOptions): Operation {
     const phone = body.phone === undefined ? undefined : canonicalPhone(body.phone, rules)
     checkOrigin(request)
 
-    await limitRate(response, ratePolicies.card, addressGroup(clientAddress(request)))
+    const address = addressGroup(clientAddress(request))
+    const giveBack = await limitRate(response, ratePolicies.card, address)
 
     const payer = { name: body.payer_name, email: body.payer_email, phone }
-    const { payment, outcome } = await startCardPayment({ checkoutId, idempotencyKey, payer })
+    const starting = startCardPayment({ checkoutId, idempotencyKey, payer })
+    const { payment, outcome } = await starting.catch(keepTryIfShed(giveBack))
     noteSubject({ intentId: payment.intent.intentId })
     const shown = show(await awaitCardPage(checkoutId, payment), options.baseUrl, checkoutId)
     return outcome === 'started'

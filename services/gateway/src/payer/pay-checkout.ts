@@ -8,6 +8,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import { answerPayment } from './answer-payment'
+import { keepTryIfShed } from '../limits/keep-try'
 import type { LimitRate } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
 import { readRawBody } from '@malipo/runtime/read-bytes'
@@ -31,10 +32,13 @@ export function payCheckout(options: PayCheckoutOptions): Operation {
     const phone = canonicalPhone(body.phone, rules)
     const rail = body.rail ?? rules.mobileRails[0]
 
-    await limitRate(response, ratePolicies.pay, addressGroup(clientAddress(request)))
+    const address = addressGroup(clientAddress(request))
+    const giveBack = await limitRate(response, ratePolicies.pay, address)
 
     const payment = { checkoutId, idempotencyKey, rail, phone }
-    const started = await startPayment(payment).catch(explainReported)
+    const started = await startPayment(payment)
+      .catch(keepTryIfShed(giveBack))
+      .catch(explainReported)
     return answerPayment(started, phone)
   }
 }

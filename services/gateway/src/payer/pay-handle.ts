@@ -9,6 +9,7 @@ import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { answerPayment } from './answer-payment'
+import { keepTryIfShed } from '../limits/keep-try'
 import type { LimitRate } from '../limits/limit-rate'
 import type { FindPayee } from './load-payee'
 import { explainAmountLimits } from '../limits/explain-amount-limits'
@@ -33,12 +34,14 @@ export function payHandle(options: PayHandleOptions): Operation {
     const phone = canonicalPhone(body.phone, rules)
     const rail = body.rail ?? rules.mobileRails[0]
 
-    await limitRate(response, ratePolicies.pay, addressGroup(clientAddress(request)))
+    const address = addressGroup(clientAddress(request))
+    const giveBack = await limitRate(response, ratePolicies.pay, address)
 
     const payee = await findPayee(body.handle)
     if (!payee.isServedHere) throw elsewhere(payee)
     const input = { payee, amountMinor: body.amount, idempotencyKey, rail, phone }
-    return answerPayment(await explainAmountLimits(rules, startHandlePayment(input)), phone)
+    const starting = startHandlePayment(input).catch(keepTryIfShed(giveBack))
+    return answerPayment(await explainAmountLimits(rules, starting), phone)
   }
 }
 
