@@ -108,13 +108,42 @@ test('attributes a failure that only status queries report to the provider, and 
   expect(screenOf((await host.ask(`/c/${id}`)).text)).toBe('paid')
 })
 
-/** Reports a payment from the Pay Bill menu that nothing confirms. */
-async function reportPayBill(id: string): Promise<string> {
+/** Reports a payment from the Pay Bill menu, which nothing confirms unless it is in the statement. */
+async function reportPayBill(id: string, paid = {}): Promise<string> {
   const { body } = await host.ask(`/v1/payments/public/checkouts/${id}`)
   const accountNumber = String(body.data.checkout.paybill.account_number)
-  const paid = { accountNumber, amountMinor: 150_000n, isInStatement: false }
-  return host.ledger.reportPayBill(paid)
+  const unconfirmed = { accountNumber, amountMinor: 150_000n, isInStatement: false }
+  return host.ledger.reportPayBill({ ...unconfirmed, ...paid })
 }
+
+test.each([
+  ['held', { amountMinor: 100_000n, isInStatement: true }, 'We have received money'],
+  ['reported', {}, 'A payment from the M-PESA menu was reported to us'],
+])(
+  'beside money from the menu that is %s, says that an open prompt is to be cancelled, and offers no other',
+  async (_, paid, text) => {
+    const { id } = await host.checkout(merchant, { amount: 150_000 })
+    const { token } = await submitted(id)
+    await reportPayBill(id, paid)
+    const page = async () => (await host.ask(`/c/${id}`)).text
+    const once = 'Pay once only: if the prompt still comes, cancel it.'
+    const open = await page()
+    expect(open).toContain(text)
+    expect(open).toContain(once)
+    expect([open.includes('data-looking'), open.includes('<form')]).toEqual([true, false])
+    await host.ledger.decline(token, 'CANCELLED')
+    expect(await page()).toMatch(new RegExp(`${text}[^]*<form`))
+    expect(await page()).not.toContain(once)
+  },
+)
+
+test('beside an open prompt, warns of money that came earlier and is held', async () => {
+  const { id } = await host.checkout(merchant, { amount: 150_000 })
+  await reportPayBill(id, { amountMinor: 100_000n, isInStatement: true })
+  await submitted(id)
+  const warned = /data-screen="waiting"[^]*an earlier payment for this, do not pay again/
+  expect((await host.ask(`/c/${id}`)).text).toMatch(warned)
+})
 
 test('offers the form beside a reported payment until the checkout expires, and not after', async () => {
   const { id } = await host.checkout(merchant, { amount: 150_000 })

@@ -113,7 +113,8 @@ export function openPresentFaultPage(options: FaultPageOptions): PresentFaultPag
 function hasForm({ bill }: PayerView, nowMs: number): boolean {
   const screen = screenOf(bill, nowMs)
   if (screen.name === 'unconfirmed') return screen.mayPayAgain
-  return ['start', 'failed', 'reported'].includes(screen.name)
+  if (screen.name === 'reported') return !screen.isPromptOpen
+  return screen.name === 'start' || screen.name === 'failed'
 }
 
 /** The Pay Bill steps, unless an earlier payment may still take money: a payer who uses both pays twice. */

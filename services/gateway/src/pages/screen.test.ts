@@ -155,7 +155,7 @@ test.each(['open', 'expired'] as const)(
   'a payment reported from the menu is shown before anything else of a checkout that is %s',
   (status) => {
     const checkout = { ...checkoutOf(status, attemptOf('pending')), payBillReportedAt: startedAt }
-    expect(screenOf(checkout, seconds(5))).toEqual({ name: 'reported' })
+    expect(screenOf(checkout, seconds(5))).toEqual({ name: 'reported', isPromptOpen: true })
   },
 )
 

@@ -14,8 +14,8 @@ export type Screen =
     }
   /** Another prompt is open on the phone or goes first: this intent's prompt waits for it, and may not be sent. */
   | { readonly name: 'queued'; readonly attempt: Attempt; readonly waitedMs: number }
-  /** A payment from the Pay Bill menu was reported, and is being confirmed. */
-  | { readonly name: 'reported' }
+  /** A payment from the Pay Bill menu was reported, and is being confirmed. `isPromptOpen`: a prompt may be paid too. */
+  | { readonly name: 'reported'; readonly isPromptOpen: boolean }
   /** A prompt is being sent or is on the phone. */
   | {
       readonly name: 'waiting'
@@ -34,6 +34,8 @@ export type Screen =
       /** The provider has reported the payment, and we are confirming it. */
       readonly isReported: boolean
       readonly mayPayAgain: boolean
+      /** An earlier prompt may be paid too: the money that is held came from the menu. */
+      readonly isPromptOpen?: boolean
       /** The time for which the prompt is still open, as it may outlive the two minutes of polling. */
       readonly promptLeftMs: number | undefined
       /**
@@ -93,6 +95,7 @@ export type Standing = Pick<
   PayerCheckout,
   | 'status'
   | 'attempt'
+  | 'intentId'
   | 'mayHavePaid'
   | 'isFoundUnpaid'
   | 'deniedRail'
@@ -107,25 +110,40 @@ export function screenOf(standing: Standing, nowMs: number): Screen {
   const { status, attempt, mayHavePaid, payBillReportedAt } = standing
   if (status === 'completed') return paidOf(standing, nowMs)
   // Shown before a prompt that is open: a payer who has paid from the menu must not pay it too.
-  if (payBillReportedAt !== undefined) return { name: 'reported' }
+  if (payBillReportedAt !== undefined) return { name: 'reported', isPromptOpen: isOpen(standing) }
   if (attempt !== undefined && isInFlight(attempt.status)) return waitOf(attempt, nowMs)
   if (status === 'expired') return { name: 'expired', mayHavePaid }
-  return endedOf(standing)
+  return endedOf(standing, nowMs)
 }
 
-/** The screen of a checkout without an intent, or whose intent ended without money for it. */
-function endedOf({ attempt, mayHavePaid, deniedRail, ...standing }: Standing): Screen {
+/** Whether an intent is in flight: the newest, or one before money from the menu, which is an intent too. */
+function isOpen({ attempt, intentId }: Standing): boolean {
+  if (attempt !== undefined && isInFlight(attempt.status)) return true
+  return intentId !== undefined && intentId !== attempt?.intentId
+}
+
+/** The screen of a checkout without an intent, or whose newest intent ended without money for it. */
+function endedOf(standing: Standing, nowMs: number): Screen {
+  const { attempt, mayHavePaid, deniedRail } = standing
   const isFoundUnpaid = standing.isFoundUnpaid && !mayHavePaid
   if (attempt === undefined || isReturned(attempt) || (isFoundUnpaid && isUncertain(attempt))) {
     return { name: 'start', mayHavePaid, isFoundUnpaid }
   }
-  const isReported = attempt.reportedAt !== undefined
-  if (isReported || isUncertain(attempt)) {
-    const isHeld = standings[attempt.status] === 'uncertain'
-    return { name: 'unconfirmed', attempt, isHeld, isReported, mayPayAgain: true, promptLeftMs: 0 }
+  if (attempt.reportedAt !== undefined || isUncertain(attempt)) {
+    return uncertainOf(attempt, isOpen(standing), nowMs)
   }
   const noMoneyTaken = !mayHavePaid && deniedRail === undefined && attempt.cause !== undefined
   return { name: 'failed', attempt, cause: shownCause(attempt), noMoneyTaken, mayHavePaid }
+}
+
+/** The screen of an intent that ended, and whose money is held or may still come. */
+function uncertainOf(attempt: Attempt, isPromptOpen: boolean, nowMs: number): Screen {
+  const isHeld = standings[attempt.status] === 'uncertain'
+  const isReported = attempt.reportedAt !== undefined
+  const screen = { name: 'unconfirmed', attempt, isHeld, isReported, promptLeftMs: 0 } as const
+  if (!isPromptOpen) return { ...screen, mayPayAgain: true }
+  const waitedMs = Math.max(0, nowMs - attempt.startedAt.getTime())
+  return { ...screen, mayPayAgain: false, isPromptOpen, waitedMs }
 }
 
 function paidOf({ attempt, completedAt }: Standing, nowMs: number): Screen {

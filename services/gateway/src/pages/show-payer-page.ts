@@ -101,7 +101,7 @@ function sectionOf(view: PayerView, screen: Screen, nowMs: number): Html {
     case 'unanswered':
       return unansweredScreen(view, screen)
     case 'reported':
-      return reportedScreen(view, nowMs)
+      return reportedScreen(view, screen, nowMs)
     case 'unconfirmed':
       return unconfirmedScreen(view, screen)
     case 'failed':
@@ -114,8 +114,12 @@ function sectionOf(view: PayerView, screen: Screen, nowMs: number): Html {
 }
 
 /** Shown for a payment from the menu that was reported and is not confirmed. It must prevent a second payment. */
-function reportedScreen(view: PayerView, nowMs: number): Html {
-  const { reported, unconfirmed, start } = view.texts
+function reportedScreen(
+  view: PayerView,
+  { isPromptOpen }: Screen & { name: 'reported' },
+  nowMs: number,
+): Html {
+  const { reported, unconfirmed, start, payBill } = view.texts
   const { expiresAt } = view.bill
   // The report holds the checkout open past its expiry; a new prompt is refused from then on.
   const isPayable = expiresAt === undefined || nowMs < expiresAt.getTime()
@@ -123,10 +127,12 @@ function reportedScreen(view: PayerView, nowMs: number): Html {
     <div class="notice warn" role="status">
       <h2 tabindex="-1" data-focus>${reported.title}</h2>
       <p>${reported.text}</p>
+      ${isPromptOpen && html`<p class="strong">${payBill.once}</p>`}
     </div>
     <a class="button" href="${view.path}">${unconfirmed.again}</a>
     ${
       isPayable &&
+      !isPromptOpen &&
       html`<details class="help">
         <summary>${unconfirmed.heldRetry}</summary>
         <p>${unconfirmed.retryText}</p>

@@ -26,6 +26,10 @@ export function waitingScreen(view: PayerView, screen: Screen & { name: 'waiting
         <h2 tabindex="-1" data-focus>${waiting.title}</h2>
         <p>${waiting.sent(phoneTail(attempt.phone))}</p>
       </div>
+      ${
+        // Only of an earlier payment: the one that the page waits for has not ended.
+        view.bill.mayHavePaid && html`<p class="notice warn" role="note">${texts.mayHavePaid}</p>`
+      }
       <ol class="steps">
         ${waiting.steps(payee, amount, attempt.attemptReference).map((step) => html`<li>${step}</li>`)}
       </ol>
@@ -157,7 +161,7 @@ export function lookAgain(nonce: string): Html {
 /** The result is unknown: the page must prevent a second payment. */
 export function unconfirmedScreen(view: PayerView, screen: Screen & { name: 'unconfirmed' }): Html {
   const { unconfirmed, waiting, rails } = view.texts
-  const { attempt, isHeld, isReported, mayPayAgain } = screen
+  const { attempt, isHeld, isReported, mayPayAgain, isPromptOpen = false } = screen
   const retry = mayPayAgain && payAgain(view, screen)
   if (!isHeld && !isReported && asksByPage(attempt.rail))
     return html`${cardUnconfirmedScreen(view, screen)} ${retry}`
@@ -165,11 +169,13 @@ export function unconfirmedScreen(view: PayerView, screen: Screen & { name: 'unc
     <div class="notice warn" role="status">
       <h2 tabindex="-1" data-focus>${unconfirmed.title}</h2>
       <p>${whatIsChecked(view, screen)}</p>
+      ${isPromptOpen && html`<p class="strong">${view.texts.payBill.once}</p>`}
     </div>
     ${
       // No new prompt is offered for a payment that is reported as paid.
       !mayPayAgain &&
       !isReported &&
+      !isHeld &&
       html`<p>${waiting.until(rails[attempt.rail], waitsUntil(view, attempt))}</p>`
     }
     <a class="button" href="${view.path}">${unconfirmed.again}</a>
