@@ -6,8 +6,15 @@ const postgres = 'job="postgres",country="ke",namespace="malipo-ke",pod="postgre
 const labels = { country: 'ke', namespace: 'malipo-ke' }
 export const waitingSegments = `cnpg_collector_pg_wal_archive_status{value="ready",${postgres}}`
 export const archivedSegments = `cnpg_pg_stat_archiver_archived_count{${postgres}}`
+export const streamingStandbys = `cnpg_pg_replication_streaming_replicas{${postgres}}`
+const isStandby = `cnpg_pg_replication_in_recovery{${postgres}}`
+/** A primary that both standbys follow. */
+export const followed: Readonly<Record<string, string>> = {
+  [streamingStandbys]: '2x400',
+  [isStandby]: '0x400',
+}
 export const databaseUp = `cnpg_collector_up{${postgres}}`
-const lastBackup = `barman_cloud_cloudnative_pg_io_last_available_backup_timestamp{${postgres}}`
+export const lastBackup = `barman_cloud_cloudnative_pg_io_last_available_backup_timestamp{${postgres}}`
 
 const gateway = (instance: string) =>
   `up{job="gateway",country="ke",namespace="malipo-ke",instance="${instance}"}`
@@ -55,8 +62,15 @@ export const clusterAlertCases: Readonly<Record<string, AlertCase>> = {
   // The time of a test begins at 0, so this backup was completed before it.
   'backup-old': {
     labels: { ...labels, severity: 'ticket' },
-    fault: { [lastBackup]: '-94000x80', [databaseUp]: '1x80' },
+    fault: { [lastBackup]: '-94000x80', [databaseUp]: '1x80', ...followed },
     firesAt: '17m',
     blip: { [lastBackup]: '-80000x400', [databaseUp]: '1x400' },
+  },
+  'standby-away': {
+    labels: { ...labels, severity: 'page' },
+    fault: { ...followed, [streamingStandbys]: '2x7 0x40' },
+    firesAt: '4m',
+    // A switchover, after which one of the standbys joins again.
+    blip: { ...followed, [streamingStandbys]: '2x7 0x1 1x20 2x400' },
   },
 }

@@ -10,9 +10,12 @@ import {
   archivedSegments,
   clusterAlertCases,
   databaseUp,
+  followed,
+  lastBackup,
   onePodForAnother,
-  waitingSegments,
   othersInTrouble,
+  streamingStandbys,
+  waitingSegments,
 } from './alert-cases-cluster.harness'
 import { reconciliationAlertCases } from './alert-cases-reconciliation.harness'
 import { writeRules } from './alert-rules'
@@ -136,6 +139,7 @@ test('alerts fire for an archive that falls behind, and for a database without a
     [waitingSegments]: '0+1x80',
     [archivedSegments]: '0+1x80',
     [databaseUp]: '1x80',
+    ...followed,
   }
   const place = 'alertstate="firing",country="ke",namespace="malipo-ke"'
   const both = [
@@ -143,6 +147,17 @@ test('alerts fire for an archive that falls behind, and for a database without a
     `ALERTS{alertname="backup-old",severity="ticket",${place}}`,
   ]
   expect(runTests([testOf(values, [firing('18m', both)])], '15s')).toEqual(success)
+})
+
+test('standby-away is a ticket while one of two standbys is away, or while none can be counted', () => {
+  const ticket =
+    'ALERTS{alertname="standby-away",alertstate="firing",severity="ticket",country="ke",namespace="malipo-ke"}'
+  const oneAway = { ...followed, [streamingStandbys]: '2x7 1x80' }
+  const tests = [
+    testOf(oneAway, [firing('16m', []), firing('19m', [ticket])]),
+    testOf({ [databaseUp]: '1x80', [lastBackup]: '-80000x80' }, [firing('17m', [ticket])]),
+  ]
+  expect(runTests(tests, '15s')).toEqual(success)
 })
 
 test('process-down fires while no pod of a service has an address, and not when one pod replaces another', () => {
