@@ -38,8 +38,17 @@ export const othersInTrouble: Readonly<Record<string, string>> = Object.fromEntr
     [`up{${of}}`, '0x40'],
     [`process_start_time_seconds{${of}}`, '10+10x40'],
     [`nodejs_eventloop_lag_p99_seconds{${of}}`, '0.8x40'],
+    [`kubelet_volume_stats_available_bytes{${of}}`, '0x40'],
+    [`kubelet_volume_stats_capacity_bytes{${of}}`, '20x40'],
   ]),
 )
+
+const claim = 'namespace="malipo-ke",persistentvolumeclaim="postgres-1-wal"'
+/** A volume of 20 GB, as its node's kubelet measures it, by the free gigabytes over time. */
+export const volume = (free: string): Readonly<Record<string, string>> => ({
+  [`kubelet_volume_stats_available_bytes{${claim}}`]: free,
+  [`kubelet_volume_stats_capacity_bytes{${claim}}`]: '20x400',
+})
 
 /** The alerts whose faults are those of a cluster. */
 export const clusterAlertCases: Readonly<Record<string, AlertCase>> = {
@@ -65,6 +74,14 @@ export const clusterAlertCases: Readonly<Record<string, AlertCase>> = {
     fault: { [lastBackup]: '-94000x80', [databaseUp]: '1x80', ...followed },
     firesAt: '17m',
     blip: { [lastBackup]: '-80000x400', [databaseUp]: '1x400' },
+  },
+  'volume-filling': {
+    labels: {
+      ...{ namespace: 'malipo-ke', persistentvolumeclaim: 'postgres-1-wal', severity: 'page' },
+    },
+    fault: volume('8x7 1.9x40'),
+    firesAt: '8m',
+    blip: volume('8x7 1.9x4 4.9x4 8x400'),
   },
   'standby-away': {
     labels: { ...labels, severity: 'page' },

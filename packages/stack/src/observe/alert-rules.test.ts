@@ -15,6 +15,7 @@ import {
   onePodForAnother,
   othersInTrouble,
   streamingStandbys,
+  volume,
   waitingSegments,
 } from './alert-cases-cluster.harness'
 import { reconciliationAlertCases } from './alert-cases-reconciliation.harness'
@@ -156,6 +157,16 @@ test('standby-away is a ticket while one of two standbys is away, or while none 
   const tests = [
     testOf(oneAway, [firing('16m', []), firing('19m', [ticket])]),
     testOf({ [databaseUp]: '1x80', [lastBackup]: '-80000x80' }, [firing('17m', [ticket])]),
+  ]
+  expect(runTests(tests, '15s')).toEqual(success)
+})
+
+test('volume-filling is a ticket while a quarter of a volume is free, and not yet a tenth', () => {
+  const of = 'namespace="malipo-ke",persistentvolumeclaim="postgres-1-wal",severity="ticket"'
+  const ticket = `ALERTS{alertname="volume-filling",alertstate="firing",${of}}`
+  const tests = [
+    testOf(volume('4.9x200'), [firing('28m', []), firing('32m', [ticket])]),
+    testOf(volume('5.1x200'), [firing('45m', [])]),
   ]
   expect(runTests(tests, '15s')).toEqual(success)
 })
