@@ -40,6 +40,7 @@ export const othersInTrouble: Readonly<Record<string, string>> = Object.fromEntr
     [`nodejs_eventloop_lag_p99_seconds{${of}}`, '0.8x40'],
     [`kubelet_volume_stats_available_bytes{${of}}`, '0x40'],
     [`kubelet_volume_stats_capacity_bytes{${of}}`, '20x40'],
+    [`certmanager_certificate_expiration_timestamp_seconds{${of}}`, '100x200'],
   ]),
 )
 
@@ -49,6 +50,12 @@ export const volume = (free: string): Readonly<Record<string, string>> => ({
   [`kubelet_volume_stats_available_bytes{${claim}}`]: free,
   [`kubelet_volume_stats_capacity_bytes{${claim}}`]: '20x400',
 })
+
+/** When a certificate of ours ends, as cert-manager reports it; the time of a test begins at 0. */
+export const certificateEnd =
+  'certmanager_certificate_expiration_timestamp_seconds{namespace="malipo-ke",name="gateway-identity"}'
+export const authorityEnd =
+  'certmanager_certificate_expiration_timestamp_seconds{namespace="cert-manager",name="malipo-authority"}'
 
 /** The alerts whose faults are those of a cluster. */
 export const clusterAlertCases: Readonly<Record<string, AlertCase>> = {
@@ -82,6 +89,13 @@ export const clusterAlertCases: Readonly<Record<string, AlertCase>> = {
     fault: volume('8x7 1.9x40'),
     firesAt: '8m',
     blip: volume('8x7 1.9x4 4.9x4 8x400'),
+  },
+  'certificate-ending': {
+    labels: { namespace: 'malipo-ke', name: 'gateway-identity', severity: 'page' },
+    fault: { [certificateEnd]: '100000x80' },
+    firesAt: '17m',
+    // Renewed late.
+    blip: { [certificateEnd]: '100000x20 700000x400' },
   },
   'standby-away': {
     labels: { ...labels, severity: 'page' },

@@ -7,7 +7,9 @@ import { repositoryDir } from '../migrate'
 import { type AlertCase, alertCases } from './alert-cases.harness'
 import {
   allPending,
+  authorityEnd,
   archivedSegments,
+  certificateEnd,
   clusterAlertCases,
   databaseUp,
   followed,
@@ -171,6 +173,21 @@ test('volume-filling is a ticket while a quarter of a volume is free, and not ye
   expect(runTests(tests, '15s')).toEqual(success)
 })
 
+test('certificate-ending is a ticket in the last week of a certificate, our authority among them', () => {
+  const ticket = (of: string) =>
+    `ALERTS{alertname="certificate-ending",alertstate="firing",severity="ticket",${of}}`
+  const ending = [
+    ticket('namespace="malipo-ke",name="gateway-identity"'),
+    ticket('namespace="cert-manager",name="malipo-authority"'),
+  ]
+  const values = (end: string) => ({ [certificateEnd]: end, [authorityEnd]: end })
+  const tests = [
+    testOf(values('600000x200'), [firing('14m', []), firing('17m', ending)]),
+    testOf(values('620000x200'), [firing('40m', [])]),
+  ]
+  expect(runTests(tests, '15s')).toEqual(success)
+})
+
 test('process-down fires while no pod of a service has an address, and not when one pod replaces another', () => {
   const labels = 'job="gateway",country="ke",namespace="malipo-ke",scope="service",severity="page"'
   const down = `ALERTS{alertname="process-down",alertstate="firing",${labels}}`
@@ -197,7 +214,9 @@ test('one replica that is down or not ready while another works is named a repli
 })
 
 test('no alert fires for foreign programs of the cluster', () => {
-  expect(runTests([testOf(othersInTrouble, [firing('8m', [])])], '15s')).toEqual(success)
+  expect(runTests([testOf(othersInTrouble, [firing('8m', []), firing('40m', [])])], '15s')).toEqual(
+    success,
+  )
 })
 
 test('no alert fires on a short disturbance, or below its threshold', () => {
