@@ -40,6 +40,7 @@ export const othersInTrouble: Readonly<Record<string, string>> = Object.fromEntr
     [`nodejs_eventloop_lag_p99_seconds{${of}}`, '0.8x40'],
     [`kubelet_volume_stats_available_bytes{${of}}`, '0x40'],
     [`kubelet_volume_stats_capacity_bytes{${of}}`, '20x40'],
+    [`kube_job_failed{condition="true",job_name="migrate-shop",${of}}`, '1x200'],
     [`certmanager_certificate_expiration_timestamp_seconds{${of}}`, '100x200'],
   ]),
 )
@@ -56,6 +57,10 @@ export const certificateEnd =
   'certmanager_certificate_expiration_timestamp_seconds{namespace="malipo-ke",name="gateway-identity"}'
 export const authorityEnd =
   'certmanager_certificate_expiration_timestamp_seconds{namespace="cert-manager",name="malipo-authority"}'
+
+/** Whether a job of our namespace has failed for good, as kube-state-metrics reports it. */
+const jobFailed = (name: string) =>
+  `kube_job_failed{condition="true",namespace="malipo-ke",job_name="${name}"}`
 
 /** The alerts whose faults are those of a cluster. */
 export const clusterAlertCases: Readonly<Record<string, AlertCase>> = {
@@ -96,6 +101,13 @@ export const clusterAlertCases: Readonly<Record<string, AlertCase>> = {
     firesAt: '17m',
     // Renewed late.
     blip: { [certificateEnd]: '100000x20 700000x400' },
+  },
+  'job-failed': {
+    labels: { namespace: 'malipo-ke', job_name: 'detach-ledger-29400001', severity: 'ticket' },
+    fault: { [jobFailed('detach-ledger-29400001')]: '0x7 1x40' },
+    firesAt: '8m',
+    // A job of another program, and one of ours that was deleted and made again.
+    blip: { [jobFailed('postgres-2-join')]: '1x400', [jobFailed('migrate-ledger')]: '1x7 0x400' },
   },
   'standby-away': {
     labels: { ...labels, severity: 'page' },
