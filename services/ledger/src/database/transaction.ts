@@ -199,6 +199,14 @@ export async function retryLostRaces<Answer>(
   })
 }
 
+/** Runs `work` in a transaction, and again in another one where it lost a race. */
+export async function inRetriedTransaction<Answer>(
+  pool: Pool,
+  work: (transaction: Transaction) => Promise<Answer>,
+): Promise<Answer> {
+  return retryLostRaces(() => inTransaction(pool, work))
+}
+
 interface DatabaseError {
   readonly code?: unknown
   readonly constraint?: unknown

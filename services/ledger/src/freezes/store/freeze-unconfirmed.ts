@@ -7,9 +7,8 @@ import {
 } from '../rules/freeze-unconfirmed'
 import type { Database } from '../../database/database'
 import {
+  inRetriedTransaction,
   json,
-  retryLostRaces,
-  inTransaction,
   type Statement,
   type Transaction,
 } from '../../database/transaction'
@@ -29,15 +28,13 @@ export async function freezeUnconfirmed(
 ): Promise<string[]> {
   const found = await findUnconfirmed(db, afterSeconds)
   if (found.length === 0) return []
-  return retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      const frozen = decide(await loadPayments(transaction, found))
-      const moves = frozen.flatMap(({ transfers }) => transfers)
-      const suspense = frozen.map((one) => one.suspense)
-      if (frozen.length > 0) await saveMoves(transaction, moves, suspense)
-      return frozen.map(({ subject }) => subject)
-    }),
-  )
+  return inRetriedTransaction(pool, async (transaction) => {
+    const frozen = decide(await loadPayments(transaction, found))
+    const moves = frozen.flatMap(({ transfers }) => transfers)
+    const suspense = frozen.map((one) => one.suspense)
+    if (frozen.length > 0) await saveMoves(transaction, moves, suspense)
+    return frozen.map(({ subject }) => subject)
+  })
 }
 
 /** The most payments that one search finds. Later searches find the rest. */

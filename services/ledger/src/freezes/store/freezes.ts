@@ -13,10 +13,9 @@ import {
 import type { Decision } from '../../refunds/rules/decide-by-hand'
 import type { Instant } from '../../evidence/rules/state'
 import {
-  retryLostRaces,
+  inRetriedTransaction,
   micros,
   timestamp,
-  inTransaction,
   Stale,
   type Statement,
   type Transaction,
@@ -56,18 +55,16 @@ export async function askFreezing(
   request: FreezingRequest,
 ): Promise<AskFreezingOutcome> {
   const { freezingId, accountId, shallFreeze } = request
-  return retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      const { outcome, action } = decideAsking(await readWallet(transaction, accountId), request)
-      if (action !== undefined) {
-        const { operator, did, note } = action
-        const values = [freezingId, accountId, shallFreeze, operator, did, note]
-        const saved = await transaction.query(saveRequest, values)
-        if (saved.length !== 1) throw new Stale('another freezing of the wallet was first')
-      }
-      return outcome
-    }),
-  )
+  return inRetriedTransaction(pool, async (transaction) => {
+    const { outcome, action } = decideAsking(await readWallet(transaction, accountId), request)
+    if (action !== undefined) {
+      const { operator, did, note } = action
+      const values = [freezingId, accountId, shallFreeze, operator, did, note]
+      const saved = await transaction.query(saveRequest, values)
+      if (saved.length !== 1) throw new Stale('another freezing of the wallet was first')
+    }
+    return outcome
+  })
 }
 
 /** Locks the wallet, and then reads, so that it sees what was committed during the wait. */
@@ -111,19 +108,17 @@ export async function decideFreezing(
   pool: Pool,
   { freezingId, ...decision }: Decision & { readonly freezingId: string },
 ): Promise<DecideFreezingOutcome> {
-  return retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      const [, [state]] = await Promise.all([
-        transaction.query(lockWalletOf, [freezingId]),
-        transaction.query<FreezingState>(loadFreezing, [freezingId]),
-      ])
-      const { outcome, writes } = decide(state, decision)
-      if (state !== undefined && writes !== undefined) {
-        await save(transaction, { freezingId, now: state.now, writes })
-      }
-      return outcome
-    }),
-  )
+  return inRetriedTransaction(pool, async (transaction) => {
+    const [, [state]] = await Promise.all([
+      transaction.query(lockWalletOf, [freezingId]),
+      transaction.query<FreezingState>(loadFreezing, [freezingId]),
+    ])
+    const { outcome, writes } = decide(state, decision)
+    if (state !== undefined && writes !== undefined) {
+      await save(transaction, { freezingId, now: state.now, writes })
+    }
+    return outcome
+  })
 }
 
 async function save(

@@ -9,12 +9,11 @@ import {
   type DueWork,
 } from '../rules/decide-claiming'
 import {
+  inRetriedTransaction,
   micros,
   timestamp,
   type Statement,
   type Transaction,
-  retryLostRaces,
-  inTransaction,
 } from '../../database/transaction'
 import type { RefundWork } from '../../refunds/rules/decide-sending'
 import { claimRefunds } from '../../refunds/store/claim-refunds'
@@ -126,17 +125,15 @@ export type DueOrRefund = ClaimedPayment | RefundWork | WantedRead
 
 /** Leases what is due: prompts, status queries and unread messages, then refunds and wanted payees, at most `limit` of each. */
 export async function claimDue(pool: Pool, lease: Lease): Promise<DueOrRefund[]> {
-  return retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      // The three loads share a round trip.
-      const [due, refunds, payees] = await Promise.all([
-        claimPayments(transaction, lease),
-        claimRefunds(transaction, lease),
-        claimPayees(transaction, lease),
-      ])
-      return [...due, ...refunds, ...payees]
-    }),
-  )
+  return inRetriedTransaction(pool, async (transaction) => {
+    // The three loads share a round trip.
+    const [due, refunds, payees] = await Promise.all([
+      claimPayments(transaction, lease),
+      claimRefunds(transaction, lease),
+      claimPayees(transaction, lease),
+    ])
+    return [...due, ...refunds, ...payees]
+  })
 }
 
 async function claimPayments(transaction: Transaction, lease: Lease): Promise<ClaimedPayment[]> {

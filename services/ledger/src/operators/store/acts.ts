@@ -2,10 +2,9 @@ import type { SignedAct } from '@malipo/runtime/operator-signature'
 import type { Pool } from 'pg'
 import { acceptAct, type AcceptActOutcome, type ActState } from '../rules/operator'
 import {
-  retryLostRaces,
+  inRetriedTransaction,
   micros,
   timestamp,
-  inTransaction,
   Stale,
   type Statement,
 } from '../../database/transaction'
@@ -33,19 +32,17 @@ export async function recordAct(
   act: SignedAct,
   lifeSeconds: number,
 ): Promise<AcceptActOutcome> {
-  return retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      const [state] = await transaction.query<ActState>(load, [act.signedAt, act.nonce])
-      if (state === undefined) throw new Error('the act was not loaded')
-      const outcome = acceptAct(state, lifeSeconds)
-      if (outcome === 'accepted') {
-        const saved = await transaction.query(save, [
-          ...[timestamp(state.now), act.operatorId, act.method, act.request],
-          ...[act.signedAt, act.nonce, act.signature],
-        ])
-        if (saved.length !== 1) throw new Stale('the act was kept meanwhile')
-      }
-      return outcome
-    }),
-  )
+  return inRetriedTransaction(pool, async (transaction) => {
+    const [state] = await transaction.query<ActState>(load, [act.signedAt, act.nonce])
+    if (state === undefined) throw new Error('the act was not loaded')
+    const outcome = acceptAct(state, lifeSeconds)
+    if (outcome === 'accepted') {
+      const saved = await transaction.query(save, [
+        ...[timestamp(state.now), act.operatorId, act.method, act.request],
+        ...[act.signedAt, act.nonce, act.signature],
+      ])
+      if (saved.length !== 1) throw new Stale('the act was kept meanwhile')
+    }
+    return outcome
+  })
 }

@@ -7,13 +7,7 @@ import {
   type EnrollOutcome,
   type OperatorDecision,
 } from '../rules/decide-enrollment'
-import {
-  retryLostRaces,
-  timestamp,
-  inTransaction,
-  Stale,
-  type Statement,
-} from '../../database/transaction'
+import { inRetriedTransaction, timestamp, Stale, type Statement } from '../../database/transaction'
 import { loadOperators } from './operators'
 
 /**
@@ -36,21 +30,19 @@ export async function enrollOperator(
   pool: Pool,
   key: EnrollmentRequest & { readonly publicKey: Buffer },
 ): Promise<EnrollOutcome> {
-  return retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      const state = await loadOperators(transaction)
-      const { applied, writes } = decideEnrolling(state, key)
-      if (writes !== undefined) {
-        const { founder, askedBy, enrolledAt, action } = writes
-        await transaction.query(saveKey, [
-          ...[key.operatorId, key.name, key.publicKey, founder, askedBy],
-          ...[timestamp(state.now), timestamp(enrolledAt), action.operator, action.did],
-          key.subject,
-        ])
-      }
-      return applied
-    }),
-  )
+  return inRetriedTransaction(pool, async (transaction) => {
+    const state = await loadOperators(transaction)
+    const { applied, writes } = decideEnrolling(state, key)
+    if (writes !== undefined) {
+      const { founder, askedBy, enrolledAt, action } = writes
+      await transaction.query(saveKey, [
+        ...[key.operatorId, key.name, key.publicKey, founder, askedBy],
+        ...[timestamp(state.now), timestamp(enrolledAt), action.operator, action.did],
+        key.subject,
+      ])
+    }
+    return applied
+  })
 }
 
 /** Enrols the key $1 by the operator $2 at the time $3, or removes it, while it is not enrolled. */
@@ -75,17 +67,15 @@ export async function decideEnrollment(
   pool: Pool,
   decision: OperatorDecision,
 ): Promise<DecideEnrollmentOutcome> {
-  return retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      const state = await loadOperators(transaction)
-      const { applied, writes } = decide(state, decision)
-      if (writes !== undefined) {
-        const { operator, did, subject, note } = writes.action
-        const values = [subject, operator, timestamp(state.now), writes.becomes, did, note]
-        const saved = await transaction.query(saveDecided, values)
-        if (saved.length !== 1) throw new Stale('the enrollment was decided meanwhile')
-      }
-      return applied
-    }),
-  )
+  return inRetriedTransaction(pool, async (transaction) => {
+    const state = await loadOperators(transaction)
+    const { applied, writes } = decide(state, decision)
+    if (writes !== undefined) {
+      const { operator, did, subject, note } = writes.action
+      const values = [subject, operator, timestamp(state.now), writes.becomes, did, note]
+      const saved = await transaction.query(saveDecided, values)
+      if (saved.length !== 1) throw new Stale('the enrollment was decided meanwhile')
+    }
+    return applied
+  })
 }

@@ -10,9 +10,8 @@ import {
 } from '../rules/decide-retirement'
 import type { Instant } from '../../evidence/rules/state'
 import {
-  retryLostRaces,
+  inRetriedTransaction,
   timestamp,
-  inTransaction,
   Stale,
   type Statement,
   type Transaction,
@@ -34,17 +33,15 @@ export async function askRetirement(
   pool: Pool,
   request: { readonly operatorId: string; readonly by: string },
 ): Promise<AskRetirementOutcome> {
-  return retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      const { applied, action } = decideAsking(await loadOperators(transaction), request)
-      if (action !== undefined) {
-        const { operator, did, subject, note } = action
-        const saved = await transaction.query(saveRequest, [subject, operator, did, note])
-        if (saved.length !== 1) throw new Stale('the retirement was asked for meanwhile')
-      }
-      return applied
-    }),
-  )
+  return inRetriedTransaction(pool, async (transaction) => {
+    const { applied, action } = decideAsking(await loadOperators(transaction), request)
+    if (action !== undefined) {
+      const { operator, did, subject, note } = action
+      const saved = await transaction.query(saveRequest, [subject, operator, did, note])
+      if (saved.length !== 1) throw new Stale('the retirement was asked for meanwhile')
+    }
+    return applied
+  })
 }
 
 /** Locks the pending requests of the operator $1, in the order in which all transactions lock such rows. */
@@ -98,22 +95,20 @@ export async function decideRetirement(
   decision: OperatorDecision,
 ): Promise<DecideRetirementOutcome> {
   const { operatorId } = decision
-  return retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      const [operators, , , requests] = await Promise.all([
-        loadOperators(transaction),
-        transaction.query(lockRequests, [operatorId]),
-        transaction.query(lockOperator, [operatorId]),
-        transaction.query<PendingRequest>(loadRequests, [operatorId]),
-      ])
-      const { applied, writes } = decide({ ...operators, requests }, decision)
-      if (writes !== undefined) {
-        const { operatorId: id, by } = decision
-        await save(transaction, { id, by, now: operators.now, writes })
-      }
-      return applied
-    }),
-  )
+  return inRetriedTransaction(pool, async (transaction) => {
+    const [operators, , , requests] = await Promise.all([
+      loadOperators(transaction),
+      transaction.query(lockRequests, [operatorId]),
+      transaction.query(lockOperator, [operatorId]),
+      transaction.query<PendingRequest>(loadRequests, [operatorId]),
+    ])
+    const { applied, writes } = decide({ ...operators, requests }, decision)
+    if (writes !== undefined) {
+      const { operatorId: id, by } = decision
+      await save(transaction, { id, by, now: operators.now, writes })
+    }
+    return applied
+  })
 }
 
 /**

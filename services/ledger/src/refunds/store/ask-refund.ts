@@ -9,10 +9,9 @@ import {
 import type { ReceiptState } from '../rules/state'
 import type { Instant } from '../../evidence/rules/state'
 import {
-  retryLostRaces,
+  inRetriedTransaction,
   micros,
   timestamp,
-  inTransaction,
   Stale,
   type Statement,
   type Transaction,
@@ -20,14 +19,12 @@ import {
 
 /** Asks for a refund of a receipt: loads what happened to it, decides, and saves. */
 export async function askRefund(pool: Pool, request: RefundRequest): Promise<AskRefundOutcome> {
-  return retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      const state = await loadReceipt(transaction, request.subject)
-      const { outcome, writes } = decide(state, request)
-      if (writes !== undefined) await save(transaction, state.now, writes)
-      return outcome
-    }),
-  )
+  return inRetriedTransaction(pool, async (transaction) => {
+    const state = await loadReceipt(transaction, request.subject)
+    const { outcome, writes } = decide(state, request)
+    if (writes !== undefined) await save(transaction, state.now, writes)
+    return outcome
+  })
 }
 
 const lockReceipt: Statement = {

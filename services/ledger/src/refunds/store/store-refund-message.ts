@@ -8,10 +8,9 @@ import {
 } from '../rules/decide-storing'
 import type { Instant } from '../../evidence/rules/state'
 import {
-  retryLostRaces,
+  inRetriedTransaction,
   micros,
   timestamp,
-  inTransaction,
   Stale,
   type Statement,
   type Transaction,
@@ -23,18 +22,16 @@ export async function storeRefundMessage(
   message: CameToRefund,
 ): Promise<string | undefined> {
   const digest = digestOf(message)
-  return retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      const [state] = await transaction.query<AddressState>(load, [
-        ...[message.refundId, digest, message.callbackSecret],
-      ])
-      const { applied, writes } = decide(state, message)
-      if (state !== undefined && writes !== undefined) {
-        await save(transaction, { now: state.now, digest, writes })
-      }
-      return applied
-    }),
-  )
+  return inRetriedTransaction(pool, async (transaction) => {
+    const [state] = await transaction.query<AddressState>(load, [
+      ...[message.refundId, digest, message.callbackSecret],
+    ])
+    const { applied, writes } = decide(state, message)
+    if (state !== undefined && writes !== undefined) {
+      await save(transaction, { now: state.now, digest, writes })
+    }
+    return applied
+  })
 }
 
 /** Messages with one digest are one: of the same kind and body, about one refund, from sources known alike. */

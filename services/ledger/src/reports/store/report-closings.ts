@@ -16,7 +16,7 @@ import {
   payBillListedSeconds,
 } from '../rules/payment-report'
 import { awaitedReceipt, isPostedForAll } from './list-reports'
-import { retryLostRaces, inTransaction, Stale, type Statement } from '../../database/transaction'
+import { inRetriedTransaction, Stale, type Statement } from '../../database/transaction'
 
 /** SQL of the facts by which `isPosted` decides whether the money of the report `subject` is in the journal. */
 function postedFacts(subject: string): string {
@@ -70,25 +70,23 @@ export async function askReportClosing(
   request: ReportClosingRequest,
 ): Promise<AskReportClosingOutcome> {
   const { closingId, subject } = request
-  return retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      const [row] = await transaction.query<ReportRow>(loadReport, [
-        ...[subject, overdueAfterSeconds, payBillListedSeconds],
-      ])
-      if (row === undefined) throw new Error(`the report ${subject} was not loaded`)
-      const { isListed, closing, ...facts } = row
-      const isPosted = isReportPosted({ ...facts, hasReceipt: isReceipt(subject) })
-      const state = { isListed, isPosted, closing: closing ?? undefined }
-      const { outcome, action } = decideAsking(state, request)
-      if (action !== undefined) {
-        const { operator, did, note } = action
-        const values = [closingId, subject, operator, did, note]
-        const saved = await transaction.query(saveRequest, values)
-        if (saved.length !== 1) throw new Stale('another closing of the report was first')
-      }
-      return outcome
-    }),
-  )
+  return inRetriedTransaction(pool, async (transaction) => {
+    const [row] = await transaction.query<ReportRow>(loadReport, [
+      ...[subject, overdueAfterSeconds, payBillListedSeconds],
+    ])
+    if (row === undefined) throw new Error(`the report ${subject} was not loaded`)
+    const { isListed, closing, ...facts } = row
+    const isPosted = isReportPosted({ ...facts, hasReceipt: isReceipt(subject) })
+    const state = { isListed, isPosted, closing: closing ?? undefined }
+    const { outcome, action } = decideAsking(state, request)
+    if (action !== undefined) {
+      const { operator, did, note } = action
+      const values = [closingId, subject, operator, did, note]
+      const saved = await transaction.query(saveRequest, values)
+      if (saved.length !== 1) throw new Stale('another closing of the report was first')
+    }
+    return outcome
+  })
 }
 
 const loadClosing: Statement = {
@@ -126,17 +124,15 @@ export async function decideReportClosing(
   pool: Pool,
   { closingId, ...decision }: Decision & { readonly closingId: string },
 ): Promise<DecideReportClosingOutcome> {
-  return retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      const [row] = await transaction.query<ClosingRow>(loadClosing, [closingId])
-      const { outcome, writes } = decide(row && closingOf(row), decision)
-      if (writes !== undefined) {
-        const { operator, did, subject, note } = writes.action
-        const values = [closingId, writes.status, operator, did, subject, note]
-        const saved = await transaction.query(saveDecided, values)
-        if (saved.length !== 1) throw new Stale('another operator decided the closing first')
-      }
-      return outcome
-    }),
-  )
+  return inRetriedTransaction(pool, async (transaction) => {
+    const [row] = await transaction.query<ClosingRow>(loadClosing, [closingId])
+    const { outcome, writes } = decide(row && closingOf(row), decision)
+    if (writes !== undefined) {
+      const { operator, did, subject, note } = writes.action
+      const values = [closingId, writes.status, operator, did, subject, note]
+      const saved = await transaction.query(saveDecided, values)
+      if (saved.length !== 1) throw new Stale('another operator decided the closing first')
+    }
+    return outcome
+  })
 }

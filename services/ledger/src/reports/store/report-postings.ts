@@ -1,8 +1,7 @@
 import type { Pool } from 'pg'
 import type { Rail } from '@malipo/kernel/countries'
 import {
-  inTransaction,
-  retryLostRaces,
+  inRetriedTransaction,
   Stale,
   type Statement,
   type Transaction,
@@ -40,19 +39,17 @@ export async function askReportPosting(
   request: ReportPostingRequest,
 ): Promise<AskReportPostingOutcome> {
   const { postingId, intentId, receipt, minor } = request
-  return retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      const state = await loadPosting(transaction, intentId, receipt)
-      const { outcome, action } = decideAsking(state, request)
-      if (action !== undefined) {
-        const { operator, did, note } = action
-        const values = [postingId, intentId, receipt, minor, operator, did, note]
-        const saved = await transaction.query(saveRequest, values)
-        if (saved.length !== 1) throw new Stale('another posting of the attempt was first')
-      }
-      return outcome
-    }),
-  )
+  return inRetriedTransaction(pool, async (transaction) => {
+    const state = await loadPosting(transaction, intentId, receipt)
+    const { outcome, action } = decideAsking(state, request)
+    if (action !== undefined) {
+      const { operator, did, note } = action
+      const values = [postingId, intentId, receipt, minor, operator, did, note]
+      const saved = await transaction.query(saveRequest, values)
+      if (saved.length !== 1) throw new Stale('another posting of the attempt was first')
+    }
+    return outcome
+  })
 }
 
 const postingColumns = `p.id, p.intent_id AS "intentId", p.receipt, p.minor, p.status, p.asked_by AS "askedBy"`
@@ -98,25 +95,21 @@ export async function decideReportPosting(
   pool: Pool,
   { postingId, ...decision }: Decision & { readonly postingId: string; readonly messageId: string },
 ): Promise<PostingAnswer> {
-  return retryLostRaces(() =>
-    inTransaction<PostingAnswer>(pool, async (transaction) => {
-      const [found] = await transaction.query<PostingRow & { readonly rail: Rail }>(find, [
-        postingId,
-      ])
-      if (found === undefined) return { outcome: 'posting_not_found' }
-      const { intentId, receipt, rail } = found
-      await transaction.query(lockIntent, [intentId])
-      await transaction.query(lockReceipt, [`${providerOf[rail]}:${receipt}`])
-      const [locked = found] = await transaction.query<PostingRow>(lockPosting, [postingId])
-      const state = await loadPosting(transaction, intentId, receipt)
-      if (state === undefined) throw new Error(`the attempt ${intentId} was not loaded`)
-      const { outcome, writes } = decide(state, read(locked), decision)
-      if (writes !== undefined) {
-        await save(transaction, { now: state.now, posting: found, writes })
-      }
-      return { outcome, intentId }
-    }),
-  )
+  return inRetriedTransaction<PostingAnswer>(pool, async (transaction) => {
+    const [found] = await transaction.query<PostingRow & { readonly rail: Rail }>(find, [postingId])
+    if (found === undefined) return { outcome: 'posting_not_found' }
+    const { intentId, receipt, rail } = found
+    await transaction.query(lockIntent, [intentId])
+    await transaction.query(lockReceipt, [`${providerOf[rail]}:${receipt}`])
+    const [locked = found] = await transaction.query<PostingRow>(lockPosting, [postingId])
+    const state = await loadPosting(transaction, intentId, receipt)
+    if (state === undefined) throw new Error(`the attempt ${intentId} was not loaded`)
+    const { outcome, writes } = decide(state, read(locked), decision)
+    if (writes !== undefined) {
+      await save(transaction, { now: state.now, posting: found, writes })
+    }
+    return { outcome, intentId }
+  })
 }
 
 /**

@@ -4,7 +4,7 @@ import { showRows } from '../../freezes/rules/freeze-unconfirmed'
 import { statementReadUntil as readUntil } from '../rules/reconciliation'
 import type { Database } from '../../database/database'
 import { saveMoves } from '../../freezes/store/freeze-unconfirmed'
-import { retryLostRaces, inTransaction, type Statement } from '../../database/transaction'
+import { inRetriedTransaction, type Statement } from '../../database/transaction'
 import { loadReads } from './load-receipts'
 import { storeShownRows, type KeptRow } from './store-shown-rows'
 
@@ -31,13 +31,11 @@ export async function noteStatementRows(
   const { rows: found } = await pool.query<{ id: string }>({ ...findShown, values: [ids] })
   const shown = rows.filter(({ messageId }) => found.some(({ id }) => id === messageId))
   if (shown.length === 0) return []
-  return retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      const { differing, moves } = showRows(shown, await storeShownRows(transaction, shown))
-      if (moves.length > 0) await saveMoves(transaction, moves)
-      return differing
-    }),
-  )
+  return inRetriedTransaction(pool, async (transaction) => {
+    const { differing, moves } = showRows(shown, await storeShownRows(transaction, shown))
+    if (moves.length > 0) await saveMoves(transaction, moves)
+    return differing
+  })
 }
 
 export const findRows: Statement = {

@@ -12,7 +12,7 @@ import {
   type WantedPayee,
 } from '../rules/decide-placement'
 import type { Act, Decision } from '../../refunds/rules/decide-by-hand'
-import { retryLostRaces, inTransaction, type Statement } from '../../database/transaction'
+import { inRetriedTransaction, type Statement } from '../../database/transaction'
 import { loadPlacing, lockPlacing } from './load-placing'
 import { savePlacementRequest, savePlacing } from './save-placing'
 
@@ -22,15 +22,13 @@ export async function askPlacement(
   request: Act & { readonly placement: NewPlacement },
 ): Promise<AskPlacementOutcome> {
   const { placement } = request
-  return retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      await lockPlacing(transaction, placement.subject, placement)
-      const state = await loadPlacing(transaction, placement.subject, placement)
-      const { outcome, writes } = decideAsking(state, request)
-      if (writes !== undefined) await savePlacementRequest(transaction, state.now, writes)
-      return outcome
-    }),
-  )
+  return inRetriedTransaction(pool, async (transaction) => {
+    await lockPlacing(transaction, placement.subject, placement)
+    const state = await loadPlacing(transaction, placement.subject, placement)
+    const { outcome, writes } = decideAsking(state, request)
+    if (writes !== undefined) await savePlacementRequest(transaction, state.now, writes)
+    return outcome
+  })
 }
 
 const placementColumns = `p.id, p.subject, p.checkout_id AS "checkoutId", p.account_id AS "accountId", p.status,
@@ -55,20 +53,16 @@ export async function decidePlacement(
   placementId: string,
   decision: Decision & { readonly newIntentId: string },
 ): Promise<PlacementAnswer> {
-  return retryLostRaces(() =>
-    inTransaction<PlacementAnswer>(pool, async (transaction) => {
-      const [about] = await transaction.query<Placement>(find, [placementId])
-      if (about === undefined) return { outcome: 'placement_not_found' }
-      await lockPlacing(transaction, about.subject, about)
-      const [placement = about] = await transaction.query<Placement>(lock, [placementId])
-      const state = await loadPlacing(transaction, placement.subject, placement)
-      const { outcome, writes } = decide(state, placement, decision)
-      if (writes !== undefined) await savePlacing(transaction, state.now, writes)
-      return writes?.placing === undefined
-        ? { outcome }
-        : { outcome, intentId: decision.newIntentId }
-    }),
-  )
+  return inRetriedTransaction<PlacementAnswer>(pool, async (transaction) => {
+    const [about] = await transaction.query<Placement>(find, [placementId])
+    if (about === undefined) return { outcome: 'placement_not_found' }
+    await lockPlacing(transaction, about.subject, about)
+    const [placement = about] = await transaction.query<Placement>(lock, [placementId])
+    const state = await loadPlacing(transaction, placement.subject, placement)
+    const { outcome, writes } = decide(state, placement, decision)
+    if (writes !== undefined) await savePlacing(transaction, state.now, writes)
+    return writes?.placing === undefined ? { outcome } : { outcome, intentId: decision.newIntentId }
+  })
 }
 
 const lockWanted: Statement = {
@@ -84,17 +78,15 @@ export async function placeWantedPayee(
   messageId: string,
   wanted: WantedPayee,
 ): Promise<void> {
-  await retryLostRaces(() =>
-    inTransaction(pool, async (transaction) => {
-      const [found] = await transaction.query<{ receipt: string }>(lockWanted, [messageId])
-      if (found === undefined) return
-      // Only the Pay Bill menu takes money for a handle without a prompt.
-      const subject = `${providerOf.paybill}:${found.receipt}`
-      const owner = ownerOf(wanted)
-      await lockPlacing(transaction, subject, owner)
-      const state = await loadPlacing(transaction, subject, owner)
-      const decided = decideWantedPayee(state, wanted)
-      await savePlacing(transaction, state.now, { ...decided, known: messageId })
-    }),
-  )
+  await inRetriedTransaction(pool, async (transaction) => {
+    const [found] = await transaction.query<{ receipt: string }>(lockWanted, [messageId])
+    if (found === undefined) return
+    // Only the Pay Bill menu takes money for a handle without a prompt.
+    const subject = `${providerOf.paybill}:${found.receipt}`
+    const owner = ownerOf(wanted)
+    await lockPlacing(transaction, subject, owner)
+    const state = await loadPlacing(transaction, subject, owner)
+    const decided = decideWantedPayee(state, wanted)
+    await savePlacing(transaction, state.now, { ...decided, known: messageId })
+  })
 }
