@@ -2,14 +2,12 @@ import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/a
 import type { Callers } from '@malipo/runtime/caller-identity'
 
 /**
- * The permitted gRPC callers of each method. Account owners use the hub, over HTTP with a session. Accounts and links
- * are made over gRPC only with auth's own certificate, which seeds and tests have. An operator's certificate is not
- * enough: forgetPin and decidePinForgetting also need a signature.
+ * The permitted gRPC callers of each method. Account owners use the hub, over HTTP with a session. Accounts are made
+ * over gRPC only with auth's own certificate, which seeds and tests have. An operator's certificate is not enough:
+ * forgetPin and decidePinForgetting also need a signature.
  */
 export const accountCallers: Callers<AccountServiceServer> = {
   createAccount: ['auth'],
-  createLink: ['auth'],
-  closeLink: ['auth'],
   forgetPin: ['operator'],
   decidePinForgetting: ['operator'],
   getAccount: ['gateway-ke', 'gateway-ug', 'worker-ke', 'worker-ug'],

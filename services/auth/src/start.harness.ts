@@ -57,6 +57,8 @@ export interface RunningAuth {
   as(operator: OperatorIdentity): Calls<AccountServiceServer>
   /** Creates a valid account. */
   createAccount(name: string, changes?: Partial<CreateAccountRequest>): Promise<Account>
+  /** Creates a link of an account in the hub, as its owner. */
+  createLink(username: string, link: object): Promise<void>
   /** Does what a process does at SIGTERM before `stop`. */
   drain(): Promise<unknown>
   stop(): Promise<void>
@@ -123,6 +125,12 @@ export async function startAuth(
       return signing.calls
     },
     createAccount,
+    async createLink(username, link) {
+      const owner = browser()
+      await owner.signIn(username)
+      const { status, text } = await owner.post('/links', { request_id: 'link', ...link })
+      if (status !== 201) throw new Error(text)
+    },
     drain: () => Promise.resolve(started.drain?.()),
     async stop() {
       for (const each of opened) each.close()

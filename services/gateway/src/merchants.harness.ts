@@ -46,7 +46,7 @@ export interface Merchants {
   revokeKey(accountId: string): Promise<void>
   /** Creates a payment link of an account, with its suggested amount. */
   link(
-    owner: Pick<Merchant, 'accountId'>,
+    owner: Pick<Merchant, 'username'>,
     suggested?: { readonly title: string; readonly amountMinor: bigint },
   ): Promise<{ readonly handle: string; close(): Promise<void> }>
   /** Turns payments off for an account, as its owner. */
@@ -110,13 +110,16 @@ export function openMerchants(options: {
     const { account } = await untilAnswered(() => accounts.calls.createAccount(request))
     return { accountId: account?.accountId ?? '', username, cell: account?.cell ?? firstCell }
   }
-  const editProfile = async (username: string, changes: object) => {
-    const hub = `${options.authUrl}/v1/hub`
+  const hub = `${options.authUrl}/v1/hub`
+  const signIn = async (username: string) => {
     const signedIn = await send(`${hub}/sign-in`, { body: { username, password } })
-    const headers = {
+    return {
       cookie: String(signedIn.headers['set-cookie']).split(';')[0] ?? '',
       'x-csrf-token': String(signedIn.body.data.csrf_token),
     }
+  }
+  const editProfile = async (username: string, changes: object) => {
+    const headers = await signIn(username)
     const body = { display_name: 'Shop', bio: [], theme: 'light', social_links: [], ...changes }
     await send(`${hub}/profile`, { method: 'PUT', body, headers })
   }
@@ -133,13 +136,18 @@ export function openMerchants(options: {
     },
     foreigner: (homeCountry, { displayName = 'Shop abroad', username } = {}) =>
       openAccount(homeCountry, displayName, username),
-    async link({ accountId }, suggested) {
-      const requestId = randomBytes(8).toString('hex')
-      const request = { requestId, accountId, handle: '', ...suggested }
-      const { link } = await accounts.calls.createLink(request)
-      const handle = link?.handle ?? ''
+    async link({ username }, suggested) {
+      const headers = await signIn(username)
+      const { title, amountMinor } = suggested ?? {}
+      const body = {
+        request_id: randomBytes(8).toString('hex'),
+        title,
+        amount: amountMinor?.toString(),
+      }
+      const made = await send(`${hub}/links`, { body, headers })
+      const handle = String(made.body.data.handle)
       const close = async () => {
-        await accounts.calls.closeLink({ accountId, handle })
+        await send(`${hub}/links/${handle}/close`, { method: 'POST', headers })
       }
       return { handle, close }
     },

@@ -1,9 +1,7 @@
 import type { AccountServiceServer } from '@malipo/contracts/proto/accounts/v1/account_service'
 import type { Operations } from '@malipo/runtime/grpc'
 import type { Accounts } from '../operation'
-import { closeLink } from '../links/close-link'
 import { createAccount } from './create-account'
-import { createLink } from '../links/create-link'
 import { decidePinForgetting } from '../credentials/decide-pin-forgetting'
 import { forgetPin } from '../credentials/forget-pin'
 import { getAccount } from './get-account'
@@ -17,8 +15,6 @@ export function accountOperations(deps: Accounts): Operations<AccountServiceServ
     createAccount: createAccount(deps),
     getAccount: getAccount(deps),
     resolveHandle: resolveHandle(deps),
-    createLink: createLink(deps),
-    closeLink: closeLink(deps),
     forgetPin: forgetPin(deps),
     decidePinForgetting: decidePinForgetting(deps),
     recordRequests: recordRequests(deps),

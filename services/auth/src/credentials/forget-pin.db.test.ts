@@ -36,8 +36,8 @@ test.each([
   ['an unknown name', 'unclaimed'],
   ['a link', 'a-link'],
 ])('returns handle_not_found for %s', async (_, username) => {
-  const { accountId } = await auth.createAccount('with-link')
-  await auth.rpc.createLink({ requestId: '1', accountId, handle: 'a-link' })
+  await auth.createAccount('with-link')
+  await auth.createLink('with-link', { handle: 'a-link' })
   await expect(amina.forgetPin({ username })).rejects.toMatchObject({ reason: 'handle_not_found' })
 })
 

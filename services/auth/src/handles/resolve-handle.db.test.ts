@@ -24,15 +24,8 @@ test.each(['Kampala-Coffee', 'kampala-coffee', 'KAMPALA-COFFEE'])(
 )
 
 test("finds the owner of a link, with its title and amount in the owner's currency", async () => {
-  const { accountId } = account
-  const link = {
-    requestId: '1',
-    accountId,
-    handle: 'Flat-White',
-    title: 'Flat white',
-    amountMinor: 900_000n,
-  }
-  await auth.rpc.createLink(link)
+  const link = { handle: 'Flat-White', title: 'Flat white', amount: '900000' }
+  await auth.createLink('kampala-coffee', { request_id: '1', ...link })
   expect(await resolve('flat-white')).toEqual({
     handle: 'Flat-White',
     account,
@@ -43,7 +36,7 @@ test("finds the owner of a link, with its title and amount in the owner's curren
 })
 
 test('finds the owner of an open link, without a suggestion', async () => {
-  await auth.rpc.createLink({ requestId: '2', accountId: account.accountId, handle: 'tips' })
+  await auth.createLink('kampala-coffee', { request_id: '2', handle: 'tips' })
   expect(await resolve('tips')).toEqual({ handle: 'tips', account, acceptsPayments: true })
 })
 

@@ -1,7 +1,7 @@
+import { countries } from '@malipo/kernel/countries'
 import { isHandle } from '@malipo/kernel/ids'
 import type { AccountOperation, Accounts } from '../operation'
 import { resolveHandle as resolveStoredHandle } from '../links/store/links'
-import { showSuggestion } from '../links/show-link'
 
 /** The payee of a username or a link's handle. An unknown one is an empty answer, not an error. */
 export function resolveHandle(deps: Accounts): AccountOperation<'resolveHandle'> {
@@ -11,7 +11,11 @@ export function resolveHandle(deps: Accounts): AccountOperation<'resolveHandle'>
       : undefined
     if (found === undefined) return { resolved: undefined }
     const { handle, account, suggestion, acceptsPayments } = found
-    const suggested = showSuggestion(suggestion, account.homeCountry)
+    const { currency } = countries[account.homeCountry]
+    const suggested = suggestion && {
+      title: suggestion.title,
+      amount: { currency, minor: suggestion.amountMinor },
+    }
     return { resolved: { handle, account, ...suggested, acceptsPayments } }
   }
 }

@@ -1,22 +1,22 @@
-import { authOfFile } from '../start.harness'
+import { authOfFile, type SignedInBrowser } from '../start.harness'
 
 const { auth } = authOfFile()
-let accountId: string
-let otherId: string
+let owner: SignedInBrowser
+let other: SignedInBrowser
 
 beforeAll(async () => {
-  ;({ accountId } = await auth.createAccount('mama-mboga'))
-  ;({ accountId: otherId } = await auth.createAccount('other'))
+  owner = await auth.signedIn('mama-mboga')
+  other = await auth.signedIn('other')
 })
 
 async function makeLink(handle: string): Promise<void> {
-  await auth.rpc.createLink({ requestId: handle, accountId, handle })
+  await owner.post('/links', { request_id: handle, handle })
 }
 
 test('closes a link, so that its handle is unknown afterwards', async () => {
   await makeLink('Summer')
-  const { link } = await auth.rpc.closeLink({ accountId, handle: 'sUMMER' })
-  expect(link).toMatchObject({ handle: 'Summer', closedAt: expect.any(Date) })
+  const { body } = await owner.post('/links/sUMMER/close')
+  expect(body.data).toMatchObject({ handle: 'Summer', closed_at: expect.any(String) })
   expect(await auth.rpc.resolveHandle({ handle: 'Summer' })).toEqual({})
   const profile = await fetch(`${auth.url}/v1/auth/public/profile/summer`)
   expect(profile.status).toBe(404)
@@ -24,29 +24,28 @@ test('closes a link, so that its handle is unknown afterwards', async () => {
 
 test('never gives the handle of a closed link to another account', async () => {
   await makeLink('retired')
-  await auth.rpc.closeLink({ accountId, handle: 'retired' })
-  for (const taker of [accountId, otherId]) {
-    const request = { requestId: 'take-over', accountId: taker, handle: 'Retired' }
-    await expect(auth.rpc.createLink(request)).rejects.toMatchObject({ reason: 'handle_taken' })
+  await owner.post('/links/retired/close')
+  for (const taker of [owner, other]) {
+    const { body } = await taker.post('/links', { request_id: 'take-over', handle: 'Retired' })
+    expect(body.code).toBe(3004)
   }
 })
 
 test('changes nothing when repeated', async () => {
   await makeLink('twice')
-  const closed = await auth.rpc.closeLink({ accountId, handle: 'twice' })
-  expect(await auth.rpc.closeLink({ accountId, handle: 'twice' })).toEqual(closed)
+  const { body: closed } = await owner.post('/links/twice/close')
+  expect((await owner.post('/links/twice/close')).body.data).toEqual(closed.data)
 })
 
 test('returns the same error for an unknown link, a username and another account’s link', async () => {
   await makeLink('mine')
-  const gone = { reason: 'handle_not_found' }
-  for (const request of [
-    { accountId, handle: 'never-made' },
-    { accountId, handle: 'a\u0000' },
-    { accountId, handle: 'mama-mboga' },
-    { accountId: otherId, handle: 'mine' },
-  ]) {
-    await expect(auth.rpc.closeLink(request)).rejects.toMatchObject(gone)
+  for (const [by, handle] of [
+    [owner, 'never-made'],
+    [owner, 'mama-mboga'],
+    [other, 'mine'],
+  ] as const) {
+    const { status, body } = await by.post(`/links/${handle}/close`)
+    expect([status, body.code]).toEqual([404, 2710])
   }
   expect((await auth.rpc.resolveHandle({ handle: 'mine' })).resolved?.handle).toBe('mine')
 })

@@ -1,19 +1,20 @@
+import { readHandle } from '@malipo/interface/profile'
 import { Fault } from '@malipo/kernel/errors'
-import { isHandle } from '@malipo/kernel/ids'
-import type { AccountOperation, Accounts } from '../operation'
-import { requireAccount } from '../accounts/store/accounts'
+import { succeed } from '@malipo/runtime/answer'
+import type { Hub } from '../operation'
 import { closeLink as closeStoredLink } from './store/links'
-import { readCaller } from '../audit/read-caller'
 import { showLink } from './show-link'
+import type { VisitOperation } from '../sessions/signed-in'
 
-/** Closes a link for good. Fault: handle_not_found, the same for an unknown link and another account's. */
-export function closeLink(deps: Accounts): AccountOperation<'closeLink'> {
-  return async ({ accountId, handle, caller }) => {
-    const { homeCountry } = await requireAccount(deps.db, accountId)
-    const link = isHandle(handle)
-      ? await closeStoredLink(deps.db, { accountId, handle }, readCaller(caller))
-      : undefined
+/**
+ * `POST /v1/hub/links/{handle}/close`: closes a link for good. Faults: invalid_request, handle_not_found (also for
+ * another account's).
+ */
+export function closeLink({ db, paymentsUrls }: Hub): VisitOperation {
+  return async (request, { account: { accountId, homeCountry }, caller }) => {
+    const handle = readHandle(String(request.params['handle']))
+    const link = await closeStoredLink(db, { accountId, handle }, caller)
     if (link === undefined) throw new Fault('handle_not_found', { handle })
-    return { link: showLink(link, homeCountry) }
+    return succeed(200, 'Link closed', showLink(link, paymentsUrls[homeCountry]))
   }
 }

@@ -1,27 +1,31 @@
-import { validate } from '@malipo/interface/validate'
+import { readJsonBody } from '@malipo/interface/json-body'
+import { succeed } from '@malipo/runtime/answer'
+import { readRawBody } from '@malipo/runtime/read-bytes'
 import { z } from 'zod'
-import type { AccountOperation, Accounts } from '../operation'
-import { requireAccount } from '../accounts/store/accounts'
-import { makeLink } from './store/make-link'
+import type { Hub } from '../operation'
 import { handleSchema, linkTitleSchema, requestIdSchema } from '../accounts/account-fields'
-import { readCaller } from '../audit/read-caller'
+import { makeLink } from './store/make-link'
 import { showLink } from './show-link'
+import type { VisitOperation } from '../sessions/signed-in'
 
-const requestSchema = z.object({
-  requestId: requestIdSchema,
-  accountId: z.string(),
-  // In proto an absent handle is an empty string.
-  handle: handleSchema.or(z.literal('').transform(() => undefined)),
+const bodySchema = z.strictObject({
+  request_id: requestIdSchema,
+  /** A random handle is used when none is given. */
+  handle: handleSchema.optional(),
   title: linkTitleSchema.optional(),
-  amountMinor: z.bigint().optional(),
+  amount: z
+    .string()
+    .regex(/^[1-9][0-9]{0,14}$/, 'must be whole minor units')
+    .transform(BigInt)
+    .optional(),
 })
 
-/** Makes a link. Faults: invalid_request, handle_taken (also when reserved), amount_outside_limits. */
-export function createLink(deps: Accounts): AccountOperation<'createLink'> {
-  return async (wire) => {
-    const { accountId, ...request } = validate(requestSchema, wire)
-    const account = await requireAccount(deps.db, accountId)
-    const link = await makeLink(deps.db, account, { ...request, caller: readCaller(wire.caller) })
-    return { link: showLink(link, account.homeCountry) }
+/** `POST /v1/hub/links`. Faults: invalid_request, handle_taken, amount_outside_limits. */
+export function createLink({ db, paymentsUrls }: Hub): VisitOperation {
+  return async (request, { account, caller }) => {
+    const body = readJsonBody(bodySchema, await readRawBody(request))
+    const { request_id: requestId, amount: amountMinor, ...input } = body
+    const link = await makeLink(db, account, { requestId, amountMinor, ...input, caller })
+    return succeed(201, 'Link created', showLink(link, paymentsUrls[account.homeCountry]))
   }
 }

@@ -1,7 +1,7 @@
 import { succeed } from '@malipo/runtime/answer'
 import type { Hub } from '../operation'
 import { listLinks as listStoredLinks } from './store/links'
-import { showLink } from './show-link-in-hub'
+import { showLink } from './show-link'
 import type { VisitOperation } from '../sessions/signed-in'
 
 /** `GET /v1/hub/links`: the account's links, newest first, including closed ones. */

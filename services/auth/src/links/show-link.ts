@@ -1,18 +1,15 @@
-import type { Link as WireLink } from '@malipo/contracts/proto/accounts/v1/account_service'
-import type { Money } from '@malipo/contracts/proto/money/v1/money'
-import { type Country, countries } from '@malipo/kernel/countries'
-import type { Link, Suggestion } from './rules/link'
+import type { Link } from './rules/link'
+import type { LinkView } from '@malipo/interface/hub'
 
-/** The title and the amount of a link in wire format. The amount has the currency of the home country. */
-export function showSuggestion(
-  suggestion: Suggestion | undefined,
-  homeCountry: Country,
-): { title?: string; amount?: Money } {
-  if (suggestion === undefined) return {}
-  const { title, amountMinor: minor } = suggestion
-  return { title, amount: { currency: countries[homeCountry].currency, minor } }
-}
-
-export function showLink({ suggestion, ...link }: Link, homeCountry: Country): WireLink {
-  return { ...link, ...showSuggestion(suggestion, homeCountry) }
+/** `paymentsUrl`: the payments host of the owner's country. */
+export function showLink(link: Link, paymentsUrl: string): LinkView {
+  const { handle, suggestion, createdAt, closedAt } = link
+  return {
+    handle,
+    url: `${paymentsUrl}/p/${handle}`,
+    title: suggestion?.title ?? null,
+    amount: suggestion === undefined ? null : String(suggestion.amountMinor),
+    created_at: createdAt.toISOString(),
+    closed_at: closedAt?.toISOString() ?? null,
+  }
 }

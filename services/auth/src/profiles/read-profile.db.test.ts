@@ -72,8 +72,8 @@ test('returns an empty profile of an account in the other country', async () => 
 })
 
 test('returns the owner of a link under the handle of the link', async () => {
-  const { accountId } = await auth.createAccount('linked')
-  await auth.rpc.createLink({ requestId: '1', accountId, handle: 'Pay-Linked' })
+  await auth.createAccount('linked')
+  await auth.createLink('linked', { handle: 'Pay-Linked' })
   const { body } = await read('pay-linked')
   expect(body.data).toMatchObject({ handle: 'Pay-Linked', username: 'linked' })
 })

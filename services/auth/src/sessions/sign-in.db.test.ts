@@ -87,8 +87,8 @@ test('stores no session token in any column', async () => {
 })
 
 test("returns the same refusal for a wrong password, an unknown username and a link's handle", async () => {
-  const { accountId } = await auth.createAccount('alike')
-  await auth.rpc.createLink({ requestId: '1', accountId, handle: 'alike-link' })
+  await auth.createAccount('alike')
+  await auth.createLink('alike', { handle: 'alike-link' })
   const refusals = await Promise.all([
     signIn('alike', 'wrong horse battery'),
     signIn('unclaimed', password),
