@@ -213,12 +213,12 @@ test('every invariant holds in the database of a ledger in use', async () => {
 
 /** Breaks an invariant by `plant`. Returns what its query finds in all rows, and in the rows that were touched since. */
 async function findPlanted(number: number | string, plant: string) {
-  const query = invariants.find((one) => String(one.number) === String(number))?.query ?? ''
+  const queries = invariants.find((one) => String(one.number) === String(number)) ?? { query: '' }
   const client = await at.database.pool.connect()
   await client.query('BEGIN; SET LOCAL session_replication_role = replica')
   await client.query(plant)
   const find = async (isOfAll: boolean) => {
-    const answer = auditQuery(query, isOfAll)
+    const answer = auditQuery(queries, isOfAll)
     const { rows } = await client.query<{ rows: number; examples: string[] }>(answer, [ever])
     return rows[0]
   }

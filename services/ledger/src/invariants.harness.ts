@@ -5,8 +5,8 @@ import { auditQuery, ever, invariants } from './audit/store/audit'
 /** Runs the audit's queries, and returns the invariants that do not hold, each with examples of what breaks it. */
 export async function brokenInvariants(database: TestDatabase): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {}
-  for (const { number, statement, query } of invariants) {
-    const { rows } = await database.pool.query<{ examples: unknown[] }>(auditQuery(query, true), [
+  for (const { number, statement, ...queries } of invariants) {
+    const { rows } = await database.pool.query<{ examples: unknown[] }>(auditQuery(queries, true), [
       ever,
     ])
     const examples = rows[0]?.examples ?? []
@@ -33,11 +33,11 @@ export async function found(
   change: string,
   number: number,
 ): Promise<unknown[]> {
-  const query = invariants.find((one) => one.number === number)?.query ?? ''
+  const queries = invariants.find((one) => one.number === number) ?? { query: '' }
   const client = await database.pool.connect()
   await client.query('BEGIN')
   await client.query(change)
-  const { rows } = await client.query<{ examples: unknown[] }>(auditQuery(query, true), [ever])
+  const { rows } = await client.query<{ examples: unknown[] }>(auditQuery(queries, true), [ever])
   await client.query('ROLLBACK')
   client.release()
   return rows[0]?.examples ?? []

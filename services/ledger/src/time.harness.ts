@@ -26,6 +26,7 @@ const moments = {
   wanted_payees: ['next_action_at'],
   pay_bill_reports: ['reported_at', 'held_until'],
   checkout_expiries: ['look_at'],
+  audit_marks: ['held_until'],
   console_records: ['expires_at', 'ends_at'],
   webhook_endpoints: ['off_at', 'failing_since'],
   webhook_events: ['created_at'],

@@ -28,6 +28,7 @@ const detached = (what: string, because: string): Retention => ({
 /** Each table of a ledger's database. */
 export const retention: Readonly<Record<string, Retention>> = {
   accounts: forever('each transfer names two'),
+  audit_marks: forever('one row for each invariant of the audit'),
   card_sessions: forever('the fee of a card payment, by which its money is divided and audited'),
   checkout_expiries: untilDone('goes when its checkout has expired or is paid'),
   checkouts: forever('a merchant reads a checkout of any age'),

@@ -8,9 +8,12 @@ export function audit(deps: Ledger): Operation<'audit'> {
   return async ({ sinceSeconds, onStandby }) => {
     const { db, standby } = onStandby === true ? await openStandby(deps) : { db: deps.beside }
     const since = sinceSeconds === undefined ? ever : await instantAgo(db, sinceSeconds)
-    const findings = await askForAll(db, since)
+    const findings = await askForAll(db, () => since)
     return {
-      findings: findings.map((finding) => ({ ...finding, examples: [...finding.examples] })),
+      findings: findings.map(({ touched: _, examples, ...finding }) => ({
+        ...finding,
+        examples: [...examples],
+      })),
       standby,
     }
   }

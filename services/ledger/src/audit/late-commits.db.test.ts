@@ -40,7 +40,7 @@ async function writeLate(eventKey: string): Promise<() => Promise<void>> {
 async function brokenSeals(): Promise<number> {
   const sealed = invariants.find(({ number }) => number === 5)
   const { rows } = await at.database.pool.query<{ rows: number }>(
-    auditQuery(sealed?.query ?? '', true),
+    auditQuery(sealed ?? { query: '' }, true),
     [ever],
   )
   return rows[0]?.rows ?? Number.NaN

@@ -291,8 +291,8 @@ test.each([
 })
 
 test('an audit of recent changes looks only at the attempts that were touched since', async () => {
-  const query = invariants.find(({ number }) => number === 19)?.query ?? ''
+  const queries = invariants.find(({ number }) => number === 19) ?? { query: '' }
   const { rows } = await at.database.pool.query<{ at: string }>('SELECT now()::text AS at')
-  const answer = auditQuery(query, false)
+  const answer = auditQuery(queries, false)
   expect(await looksAt(answer, [rows[0]?.at], { tables: ['intents'] })).toBeLessThan(100)
 })

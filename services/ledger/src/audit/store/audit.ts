@@ -18,6 +18,8 @@ export interface Finding {
   readonly statement: string
   /** How many break it; undefined when the question was not answered in its time. */
   readonly rows: number | undefined
+  /** How many of them are of what was touched since the instant of the audit. */
+  readonly touched: number | undefined
   /** Some of the rows that break it. */
   readonly examples: readonly string[]
 }
@@ -40,17 +42,21 @@ export async function instantAgo(db: Database, seconds: number): Promise<Databas
   return row.at
 }
 
-/** Asks for each invariant, one after the other, of what was touched since an instant, with a `rest` after each. */
+/**
+ * Asks for each invariant, one after the other, of what was touched since its instant, with a `rest` after each, which
+ * says whether to go on.
+ */
 export async function audit(
   db: Database,
-  since: DatabaseInstant,
-  rest: () => Promise<unknown> = () => Promise.resolve(),
+  sinceOf: (invariant: number) => DatabaseInstant,
+  rest: () => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<Finding[]> {
   const findings: Finding[] = []
-  const isOfAll = since === ever || (await reachesDetached(db, since))
   for (const invariant of invariants) {
+    const since = sinceOf(invariant.number)
+    const isOfAll = since === ever || (await reachesDetached(db, since))
     findings.push(await ask(db, invariant, { since, isOfAll }))
-    await rest()
+    if (!(await rest())) break
   }
   return findings
 }
@@ -67,32 +73,40 @@ async function reachesDetached(db: Database, since: DatabaseInstant): Promise<bo
   return row.reaches
 }
 
-/** The query of an invariant as it is asked: `$1` is the instant, and one row comes back. */
-export function auditQuery(query: string, isOfAll: boolean): string {
+/** The queries of an invariant as they are asked: `$1` is the instant, and one row comes back. */
+export function auditQuery(
+  { query, openQuery = 'SELECT NULL WHERE false' }: Pick<Invariant, 'query' | 'openQuery'>,
+  isOfAll: boolean,
+): string {
   return `
     WITH ${touchedTables(isOfAll)},
       broken AS MATERIALIZED (${query}),
+      open (who) AS MATERIALIZED (${openQuery}),
       -- Used here because not every query has $1, and a parameter that is used nowhere has no type.
       given AS (SELECT $1::timestamptz)
-    SELECT (SELECT count(*)::int FROM broken) AS rows,
-      ARRAY(SELECT who::text FROM broken LIMIT ${String(examplesMax)}) AS examples`
+    SELECT touched, touched + (SELECT count(*)::int FROM open) AS rows,
+      ARRAY(
+        SELECT who::text FROM broken UNION ALL SELECT who::text FROM open LIMIT ${String(examplesMax)}
+      ) AS examples
+    FROM (SELECT count(*)::int AS touched FROM broken) counted`
 }
 
 async function ask(
   db: Database,
-  { number, statement, query }: Invariant,
+  { number, statement, ...queries }: Invariant,
   { since, isOfAll }: { readonly since: DatabaseInstant; readonly isOfAll: boolean },
 ): Promise<Finding> {
-  const answer = db.$queryRawUnsafe<[{ rows: number; examples: string[] }]>(
-    auditQuery(query, isOfAll),
+  const answer = db.$queryRawUnsafe<[Pick<Finding, 'rows' | 'touched' | 'examples'>]>(
+    auditQuery(queries, isOfAll),
     since,
   )
-  const [{ rows, examples }] = await answer.catch((error: unknown) => {
+  const [found] = await answer.catch((error: unknown) => {
     // A timeout or a lost connection is no answer, and never counts as clean.
-    if (isDatabaseAway(error)) return [{ rows: undefined, examples: [] }] as const
+    if (isDatabaseAway(error))
+      return [{ rows: undefined, touched: undefined, examples: [] }] as const
     throw error
   })
-  return { number, statement, rows, examples }
+  return { number, statement, ...found }
 }
 
 /** Longer than any transaction of ours may live, so that nothing comes late into a sealed stretch. */

@@ -10,6 +10,11 @@ export interface Invariant {
    * (`since`) has to be looked at; a query that does not mention the instant looks at little anyway.
    */
   readonly query: string
+  /**
+   * A further query, of what is open now, however old it is. What it finds is found again at any instant, so an audit
+   * need not read from before it.
+   */
+  readonly openQuery?: string
 }
 
 /** A look reaches this far behind the last one: rows that were being written then, and those they are compared with. */

@@ -169,9 +169,8 @@ export const moneyInvariants: readonly Invariant[] = [
       WHERE m.applied_at >= ${since} AND m.result = 'settled' AND NOT EXISTS (
         SELECT FROM transfers t WHERE t.event_key = 'refunded:' || r.provider || ':' || r.receipt)
       UNION ALL
-      ${unpostedReports}
-      UNION ALL
       ${postingsByHand}`,
+    openQuery: unpostedReports,
   },
   {
     number: 10,

@@ -50,10 +50,14 @@ export async function measureAudit(database: TestDatabase, { payments, made, onP
   await sealJournal(db)
   const beganAt = performance.now()
   const answeredAt: number[] = []
-  const findings = await audit(db, ever, () => {
-    answeredAt.push(performance.now())
-    return Promise.resolve()
-  })
+  const findings = await audit(
+    db,
+    () => ever,
+    () => {
+      answeredAt.push(performance.now())
+      return Promise.resolve(true)
+    },
+  )
   const seconds = (performance.now() - beganAt) / 1_000
   await db.$disconnect()
   const { rows } = await database.pool.query<{ count: number }>('SELECT count(*)::int FROM intents')
