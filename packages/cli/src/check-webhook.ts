@@ -31,7 +31,7 @@ export async function checkWebhook(
   )
 }
 
-/** Pure: what the status of an unsigned request says about an endpoint. */
+/** Judges an endpoint by the status with which it answered an unsigned event. */
 export function judgeAnswer(status: number): Check {
   const finding = `answers ${String(status)} to a request without a signature`
   if (status < 300) {
@@ -49,7 +49,7 @@ export function judgeAnswer(status: number): Check {
   return right(name, `${finding}, as it should`)
 }
 
-/** Every stack sends to public addresses over https; a stack on this machine also sends to this machine. */
+/** Malipo sends to public addresses over https on port 443; a stack on this machine also sends to this machine. */
 function canBeReached(url: URL, { MALIPO_URL: host = '' }: Settings): boolean {
   const stack = webUrl(host)
   if (stack !== undefined && isLoopback(stack) && isLoopback(url)) return true

@@ -32,7 +32,7 @@ export interface Command {
   readonly words: readonly string[]
   readonly argument?: Argument
   readonly options?: Readonly<Record<string, Option>>
-  /** One line. */
+  /** One line; the help adds the full stop. */
   readonly summary: string
   /** The paragraph below the summary in the command's own help. */
   readonly about: string

@@ -53,7 +53,7 @@ test('reports how many seconds the clock of this machine is ahead of the host', 
   )
 })
 
-test('reports the status of a host that answers the key with a page of an outage', async () => {
+test('reports the status when the host answers the check of the key with an outage page', async () => {
   await withServer(
     ({ url = '' }, response) => {
       if (url.startsWith('/v1/')) response.writeHead(503, { 'retry-after': '60' }).end('<html>')
@@ -78,7 +78,7 @@ test.each([
   [404, 'wrong', 'check the path'],
   [500, 'wrong', 'answer 400'],
 ] as const)(
-  'the check of an endpoint that answers %d to an unsigned event is %s',
+  'an endpoint that answers %d to an unsigned event is judged %s',
   (status, outcome, advice) => {
     const judged = judgeAnswer(status)
     expect(judged.outcome).toBe(outcome)

@@ -8,11 +8,14 @@ import { hostOf, keyProblem, openMalipo, type Settings, urlProblem, webUrl } fro
 
 export interface DiagnosisOptions {
   readonly signal: AbortSignal
-  /** The developer's own endpoint. */
+  /** The URL of the developer's webhook endpoint, given with `--webhook`. */
   readonly webhook: string | undefined
 }
 
-/** Yields the checks so that a failed one explains failures after it. Throws only the reason of the aborted signal. */
+/**
+ * Yields the checks in the order in which a failed one explains later failures. Throws only the aborted signal's
+ * reason.
+ */
 export async function* diagnose(
   settings: Settings,
   { signal, webhook }: DiagnosisOptions,

@@ -4,7 +4,6 @@ import { call, jsonOf } from './call'
 import { orReason } from './check'
 import { plain } from './output'
 
-/** One event and what happened to it. */
 export interface Forwarded {
   readonly at: string
   readonly webhook_id: string
@@ -15,7 +14,7 @@ export interface Forwarded {
   readonly status: number | null
   readonly failure: string | null
   readonly ms: number
-  /** Null where the secret is not known. */
+  /** Null when MALIPO_WEBHOOK_SECRET is not set. */
   readonly signature: 'right' | 'wrong' | null
 }
 

@@ -14,7 +14,7 @@ const ends = `Exit codes:
 
 Standard output is JSON with --json, and wherever it is no terminal. NO_COLOR switches colours off.`
 
-/** What `malipo --help` prints; with a first word, the commands that begin with it. */
+/** What `malipo --help` prints; for `malipo checkouts --help` only the commands that begin with `checkouts`. */
 export function overview(commands: readonly Command[]): string {
   const rows = commands.map((command) => [usage(command), command.summary] as const)
   const width = Math.max(...rows.map(([left]) => left.length))

@@ -22,7 +22,6 @@ export function refuseKeys(argv: readonly string[]): void {
   )
 }
 
-/** The command that the first words name; undefined when there is none. */
 export function findCommand(
   commands: readonly Command[],
   argv: readonly string[],
@@ -30,7 +29,7 @@ export function findCommand(
   return commands.find(({ words }) => words.every((word, at) => argv[at] === word))
 }
 
-/** Throws CommandError for what the command does not take. */
+/** Throws CommandError for an argument or option that is unknown, missing or not one of the allowed words. */
 export function parseArguments(command: Command, argv: readonly string[]): Parsed {
   const { values, positionals } = parse(command, argv.slice(command.words.length))
   const { json, help, ...texts }: Values = values

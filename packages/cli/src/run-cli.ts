@@ -51,7 +51,9 @@ async function runCommand(command: Command, given: Process): Promise<ExitCode> {
   })
 }
 
-/** What is printed when the first word is no command. */
+/**
+ * Returns the help, the version, or the help of a group such as `checkouts`. Throws CommandError for any other words.
+ */
 function withoutCommand(first: string, argv: readonly string[]): string {
   if (['--help', '-h', 'help'].includes(first)) return overview(commands)
   if (first === '--version') return version()

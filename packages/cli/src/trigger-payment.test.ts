@@ -78,13 +78,18 @@ const wordless = { status: 500, body: undefined }
 
 test.each([
   [
-    'the phone without a word',
+    'the phone without a reason',
     wordless,
     noPhone,
     /simulator answered 500 when it was given a phone$/m,
   ],
   ['the phone, as it has no room', shelfFull, noPhone, /answered 409.*: There are 60,000 phones/],
-  ['what a known phone does', phoneExists, invalid, /answered 400.*: Fix what the problems name/],
+  [
+    'a new policy for a phone that it has',
+    phoneExists,
+    invalid,
+    /answered 400.*: Fix what the problems name/,
+  ],
 ])(
   'trigger reports that the simulator refuses %s, and starts no payment',
   async (_what, added, changed, sentence) => {

@@ -29,7 +29,9 @@ const settledWithinMs = 60_000
 const pollEveryMs = 500
 /** The wait lasts this much longer than the checkout, because reads find the end of a checkout some seconds late. */
 const sweepMs = 60_000
-/** The documentation reserves these prefixes for tests. Their magic numbers end in digits below `firstFreeDigits`. */
+/**
+ * The documentation reserves these prefixes for tests. Last three digits below `firstFreeDigits` can fix an outcome.
+ */
 const testPrefixes = { KES: '254700555', UGX: '256770555' } as const
 const firstFreeDigits = 100
 

@@ -14,7 +14,6 @@ afterEach(() => {
   for (const dir of [from, to]) rmSync(dir, { recursive: true, force: true })
 })
 
-/** The text of a file after the program has copied it. */
 function copied(name: string, source: string): string {
   writeFileSync(join(from, name), source)
   const program = join(__dirname, '../bin/copy-page-files.mjs')

@@ -18,7 +18,7 @@ export function html(strings: TemplateStringsArray, ...children: readonly Child[
   return wrap(strings.map((text, index) => text + textOf(children[index])).join(''))
 }
 
-/** Marks text as markup without escaping: only for our own files. */
+/** Marks text as markup without escaping it: only for files of ours, because other text could carry a script. */
 export function trusted(text: string): Html {
   return wrap(text)
 }

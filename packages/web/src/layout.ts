@@ -13,7 +13,7 @@ export interface Page {
   readonly body: Html
 }
 
-/** A whole document. The empty icon saves the browser's automatic request. */
+/** Returns a whole HTML document. Its empty icon saves the request for /favicon.ico that a browser sends by itself. */
 export function layout(page: Page): string {
   return render(
     html`<!doctype html>

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Response } from 'express'
 import helmet from 'helmet'
 
-/** The CSP nonce of one answer: no style or script without it runs. */
+/** Draws the nonce of one answer's Content-Security-Policy, without which no inline style or script runs. */
 export function makeNonce(response: Response): void {
   response.locals['nonce'] = randomBytes(16).toString('base64')
 }
@@ -11,7 +11,7 @@ export function nonceOf(response: Response): string {
   return String(response.locals['nonce'])
 }
 
-/** Allows the inline script or style of this answer alone. */
+/** Returns the CSP source that allows the inline script or style of this answer alone. */
 export function ownNonce(_request: unknown, response: unknown): string {
   return `'nonce-${nonceOf(response as Response)}'`
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** The styles that all our pages share: a page inlines them before its own. */
 export const tokens = readFileSync(join(__dirname, 'tokens.css'), 'utf8')
 
-/** The frame and the parts of the console's pages. The hub's build takes the same files. */
+/** The styles of the console's page frame and components. The hub's build imports the same CSS files. */
 export const parts = ['frame.css', 'parts.css']
   .map((name) => readFileSync(join(__dirname, name), 'utf8'))
   .join('')
