@@ -159,7 +159,7 @@ test('the console’s own certificate moves nothing: unsigned, or signed by its 
     'ListDayReceipts',
     'ListActions',
     'ListOperators',
-    // Sessions, by which a browser reads.
+    // The console keeps its sessions by these calls; a session lets a browser read only.
     'KeepConsoleRecord',
     'ReadConsoleRecord',
     'TakeConsoleRecord',

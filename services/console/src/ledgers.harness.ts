@@ -38,7 +38,10 @@ export interface TestLedger {
   checkout(reference?: string): Promise<string>
   /** An attempt whose prompt is on the payer's phone. Returns its id and the secret of its callback. */
   prompted(checkoutId: string): Promise<Prompted>
-  /** Stores a callback from an unlisted address that says "paid". It waits; with the prompt's id it is a report. */
+  /**
+   * Stores a callback from an unlisted address that says "paid", which posts no money. With the prompt's id it is
+   * listed as a payment report.
+   */
   reportPaid(token: string, providerRequestId?: string): Promise<void>
   /** Makes a checkout and pays it. */
   paid(reference: string): Promise<{ readonly checkoutId: string; readonly subject: string }>

@@ -41,7 +41,7 @@ test('the first two operators make keys in their browsers, and are enrolled and 
   expect((await running.ug.calls.listOperators({})).operators).toHaveLength(2)
 })
 
-test('held money is placed with a wallet by two, and not by one', async () => {
+test('held money is placed with a wallet by two operators, and not by one', async () => {
   const subject = await running.ke.held()
   await asha.open('/')
   expect(await asha.judge('queue')).toEqual([])
@@ -70,7 +70,7 @@ test('held money is placed with a wallet by two, and not by one', async () => {
   expect((await running.ke.calls.readReceipt({ subject })).holder).toBe(`wallet:${accountId}`)
 })
 
-test('a payment is found by its reference, and refunded by two', async () => {
+test('a payment is found by its reference, and refunded by two operators', async () => {
   const { checkoutId, subject } = await running.ke.paid('order-77')
   await brian.open('/payments')
   await brian.page.getByLabel(/Checkout, intent/).fill('order-77')
@@ -124,7 +124,7 @@ test('a provider message that could not be read waits in the queue', async () =>
   await asha.sees(messageId)
 })
 
-test('a payment that the portal shows and no answer brings is posted by two, from its report', async () => {
+test('a payment that only the provider’s portal shows is posted by two operators, from its report', async () => {
   const checkoutId = await running.ke.checkout('order-81')
   const { intentId, token, providerRequestId } = await running.ke.prompted(checkoutId)
   await running.ke.reportPaid(token, providerRequestId)
@@ -150,7 +150,7 @@ test('a payment that the portal shows and no answer brings is posted by two, fro
   expect(checkout?.status).toBe('CHECKOUT_STATUS_COMPLETED')
 })
 
-test('a wallet is frozen by two', async () => {
+test('a wallet is frozen by two operators', async () => {
   await asha.open('/wallets')
   const fields = { Account: accountId, 'Freeze it': '', Reason: 'under inquiry' }
   await asha.act(/^Kenya$/, fields, 'Ask for it')
@@ -161,7 +161,7 @@ test('a wallet is frozen by two', async () => {
   )
 })
 
-test('a third operator is enrolled by two, and a person is one operator in any browser', async () => {
+test('a third operator is enrolled by two others, and a person is one operator in any browser', async () => {
   const carol = await openOperatorBrowser(browser, running.url)
   const line = (await carol.makeKey('carol')) ?? ''
   expect(await carol.judge('not-enrolled')).toEqual([])
@@ -174,7 +174,7 @@ test('a third operator is enrolled by two, and a person is one operator in any b
   }
   await carol.signIn()
 
-  // Brian at a second browser is not an operator there, even in another spelling of his name.
+  // A new key cannot take the name of brian, in capitals either, and opens nothing until it is enrolled.
   const second = await openOperatorBrowser(browser, running.url)
   await second.page.goto(`${running.url}/sign-in`)
   await second.page.getByLabel('Your name as an operator').fill('BRIAN')

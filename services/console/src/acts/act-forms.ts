@@ -57,7 +57,6 @@ function noteField(id: string): Html {
   </div>`
 }
 
-/** A choice of one of a few options, as radio buttons. */
 export function choice(
   legend: string,
   name: string,

@@ -1,6 +1,6 @@
 import type { SignedActName } from './signed-acts'
 
-/** What a ledger answers to an act: the sentence for the operator, and whether the act did what it was for. */
+/** The sentence that an operator reads for the outcome of an act, and whether the act did what it was for. */
 export interface OutcomeText {
   readonly text: string
   readonly isDone: boolean
@@ -61,7 +61,7 @@ const texts: Readonly<Record<string, OutcomeText>> = {
 
 const keyRetired = refused('This key was retired, and is never accepted again. Make a new one.')
 
-/** An outcome that means something else for one act than for the others, by act and outcome. */
+/** The sentences of outcomes that mean something else for one act than for all others, by `ACT OUTCOME`. */
 const textsOfAct: Readonly<Record<string, OutcomeText>> = {
   'EnrollOperator retired': keyRetired,
   'DecideEnrollment retired': keyRetired,

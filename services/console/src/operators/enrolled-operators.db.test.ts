@@ -12,11 +12,11 @@ test('returns 503 to an operator of one country while its ledger is down, and do
   const asha = openTestOperator(running.url)
   const enrolment = { name: 'asha', publicKey: asha.identity.publicKey, subject: undefined }
   await asha.send('/enrolments', asha.signed('EnrollOperator', enrolment, { country: 'ug' }))
-  // The first sign-in keeps its session in the ledger of Kenya.
+  // A session is kept in the ledger of Kenya while that one answers, so the loss of Uganda's ends no session.
   expect((await asha.signIn()).body.data).toMatchObject({ is_enrolled: true })
   expect((await asha.get('/wallets')).status).toBe(200)
   await running.ug.lose()
-  // A sign-in empties the cache of operators. Of this one it is not known whether the key is enrolled.
+  // Each sign-in empties the cached lists of operators. This one gets 503, as the ledger that is down may know its key.
   expect((await openTestOperator(running.url).signIn()).status).toBe(503)
 
   const statuses = [await asha.get('/wallets'), await asha.get('/wallets')].map(

@@ -45,7 +45,7 @@ export function openEnrolledOperators(ledgers: Ledgers, clock: Clock): EnrolledO
       })
       const [first] = found
       if (first === undefined) {
-        // A ledger that does not answer may know the operator.
+        // A ledger that does not answer may have enrolled the key.
         if (answers.some(({ status }) => status === 'rejected'))
           throw new Fault('ledger_unavailable')
         return undefined

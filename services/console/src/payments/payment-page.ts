@@ -48,7 +48,7 @@ async function readPayment(
   if (isCheckoutId(id))
     return ledger.readPayment({ $case: 'checkoutId', value: id }).catch(notFound)
   if (!isIntentId(id)) throw new Fault('route_not_found')
-  // An intent of a checkout is a part of the checkout's story.
+  // The id of an intent of a checkout opens the page of the whole checkout.
   const { payments } = await ledger.findPayments(id, 1)
   const checkoutId = payments[0]?.checkoutId
   return ledger

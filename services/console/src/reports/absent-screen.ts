@@ -1,7 +1,9 @@
 import type { QueueItem, QueueTotal } from '@malipo/ledger-client/console'
 import { html } from '@malipo/web/html'
 
-/** A report that operators are closing or posting is counted among the reports, and listed as that. */
+/**
+ * A report whose closing or posting waits for approval is counted as a report, but listed as its closing or posting.
+ */
 const kindsOfReports = new Set([
   'QUEUE_KIND_PAYMENT_REPORT',
   'QUEUE_KIND_REPORT_CLOSING',
@@ -14,8 +16,8 @@ interface ListedQueue {
 }
 
 /**
- * What the page of a report shows when no listed item is of it: the report was decided, it waits under its attempt's id
- * by now, or more reports wait than are listed.
+ * What the page of a report shows when the queue lists no item for it: the report was decided, it is listed under its
+ * attempt's id by now, or more reports wait than are listed.
  */
 export function absentScreen(subject: string, { items, totals }: ListedQueue) {
   const listed = items.filter(({ kind }) => kindsOfReports.has(kind)).length

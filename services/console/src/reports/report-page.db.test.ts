@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-test('money that the portal shows is posted by two, from the page of its report', async () => {
+test('money that the portal shows is posted by two operators, from the page of its report', async () => {
   const checkoutId = await running.ke.checkout('order-90')
   const { intentId, token, providerRequestId } = await running.ke.prompted(checkoutId)
   await running.ke.reportPaid(token, providerRequestId)

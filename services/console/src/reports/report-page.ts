@@ -12,7 +12,7 @@ import { showAge, showMoney, showText } from '../web/show-values'
 import { facts } from '../web/table'
 import { absentScreen } from './absent-screen'
 
-/** `GET /reports/:country/:subject`: a payment that was reported and is in no journal. */
+/** `GET /reports/:country/:subject`: a payment that was reported as paid, and whose money is not posted. */
 export function reportPage(deps: {
   readonly ledgers: Ledgers
   readonly clock: Clock

@@ -63,7 +63,7 @@ test('a session lasts eight hours, however often the key is proven, until a new 
     await running.ke.letPass(28 * 60)
   }
   expect((await key.get('/sign-in')).text).toContain('href="/sign-in/company"')
-  // Another browser's page has a challenge, which is good in any.
+  // A challenge from the sign-in page of another browser is valid in this one too.
   const other = openTestOperator(running.url)
   await atCompany(other, '00u2Brian')
   expect((await key.signIn(await other.get('/sign-in'))).status).toBe(401)

@@ -50,7 +50,7 @@ export function openRecords(ledgers: Ledgers): Records {
     async find(kind, token) {
       const place = placeOf(token)
       if (place === undefined) return undefined
-      // While the ledger is down, its operators sign in again, and the other ledger keeps their new sessions.
+      // Operators whose session is in a ledger that is down sign in again; the other ledger keeps the new session.
       const found = ledgers[place.country].readConsoleRecord(nameOf(kind, place))
       return valueOf(await found.catch(whenAway(() => undefined)))
     },

@@ -9,7 +9,10 @@ import { sessionLifeSeconds } from './sessions'
 const name = '__Host-malipo-console'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 
-/** Ties the answer of the identity provider to the browser that asked. It is Lax, as the answer comes from its site. */
+/**
+ * Ties the identity provider's answer to the browser that asked. It is SameSite=Lax, as the way back is from another
+ * site.
+ */
 const loginName = '__Host-malipo-login'
 const loginSeconds = 600
 

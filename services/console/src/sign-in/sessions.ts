@@ -9,8 +9,8 @@ export interface Session {
 }
 
 /**
- * The person of a sign-in at the identity provider that has let no key in yet. Each lets in one key, because a session that
- * took the person of the one before it would go on for ever.
+ * The person who signed in at the identity provider, until a key signs in. Each sign-in there serves one key: if a
+ * session took over the person of the session before it, it could be renewed for ever.
  */
 export function newPersonOf(session: Session | undefined): string | undefined {
   return session?.operatorId === undefined ? session?.subject : undefined

@@ -8,7 +8,7 @@ import { type LimitTriesDeps, openLimitTries } from './limit-tries'
 import { sessionTokenOf } from './session-cookie'
 import { newPersonOf, type Sessions } from './sessions'
 
-/** `GET /sign-in`: at the company first, where there is one, and then by the key in this browser. */
+/** `GET /sign-in`: first at the company's identity provider, if one is set, and then by the key in this browser. */
 export function signInPage(
   deps: LimitTriesDeps & {
     readonly sessions: Sessions

@@ -38,7 +38,7 @@ async function undecided() {
   return { subject, refundId }
 }
 
-test('an approval of a closing names the end that its page showed, and is refused when another end is asked for since', async () => {
+test('an approval of a refund closing is refused when another end was asked for since its page was loaded', async () => {
   const { subject, refundId } = await undecided()
   const act = async (
     operator: TestOperator,

@@ -222,7 +222,7 @@ async function perform(form, submitter) {
   location.reload()
 }
 
-/** An error is an answer of its country too: what one country refuses, the other may still do. */
+/** Returns an error as the outcome of its country, because the other country may still do what was asked. */
 async function performIn(country, own, act, values) {
   try {
     const signed = await signAct(own, country, act, encodeAct(act, values))

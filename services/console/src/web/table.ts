@@ -44,7 +44,6 @@ export function table<Row>(given: {
   </table>`
 }
 
-/** Names and values. */
 export function facts(rows: readonly (readonly [name: string, value: Child])[]): Html {
   return html`<dl class="facts">
     ${rows.map(
