@@ -31,7 +31,7 @@ export interface Settling {
 export interface Captured {
   /** The one statement that creates a batch of checkouts, of whatever size. */
   readonly create: Statement
-  /** The statements of one settling transaction, in their order. */
+  /** The statements of the transaction that settles one payment, in their order. */
   readonly settle: Settling
   /** The statements that settle a batch of payments in one transaction: they skip locked rows and never wait. */
   readonly settleTogether: Settling

@@ -51,7 +51,7 @@ interface Bench {
   used: number
 }
 
-/** How many settlements or creations each transaction has (`many`), and over how many connections. */
+/** How many payments each transaction settles, or checkouts it creates (`many`), and over how many connections. */
 interface Batches {
   readonly many: number
   readonly clients: number
@@ -109,7 +109,7 @@ async function bench(server: Server, pgbench: string, options: LedgerOptions): P
 async function measureRound(bench: Bench): Promise<Round> {
   const { captured, options, peer, server } = bench
   const { clients, seconds } = options
-  // Two clients are so few that they hardly wait for one another.
+  // With two clients, a transaction hardly ever waits for the row of another: the pace is that of single calls.
   const one = { many: 1, clients: 2 }
   const lot = { many: batchSizeOf(clients), clients: 1 }
   const full = { many: options.batch, clients: 2 }
@@ -187,7 +187,7 @@ async function run(
   return { pace: pace * many, processorUs: processorUs / many }
 }
 
-/** For each row: the goal, what is compared, the two paces, and how many times as fast the first has to be at least. */
+/** Each row: the goal, its text, two kinds of work, and how many times as fast the first has to be at least. */
 const paces: readonly (readonly [string, string, Work, 'floor' | PeerWork, number])[] = [
   ['L1', 'settle, 16 callers, one hot merchant / TPC-B', 'hot', 'floor', 1.1],
   ['L2', 'settle, random merchants / pgledger, random accounts', 'random', 'peerRandom', 1.5],

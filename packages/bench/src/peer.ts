@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Server } from './server'
 
-/** The scripts of pgledger's transfers. */
+/** The pgbench scripts that transfer money with pgledger, a public ledger in SQL that ours is compared with. */
 export interface Peer {
   readonly random: string
   readonly hot: string

@@ -53,7 +53,7 @@ interface Round {
   /** Reads of the newest 10,000 checkouts, the ones that payers and merchants look at. */
   readonly readNew: Measured
   readonly settled: Measured
-  /** Claims a second. */
+  /** Claims of due jobs a second. */
   readonly claimed: number
 }
 
@@ -140,7 +140,10 @@ async function measureRound(pgbench: string, options: RowsOptions, one: Table): 
   return { created, read, readNew, settled, claimed: await claim(database, captured) }
 }
 
-/** Measures claims a second. The same number of rows is due on the small and on the large table. */
+/**
+ * Measures how many claims of due jobs the ledger makes a second. As many are due on the small table as on the large
+ * one.
+ */
 async function claim({ pool }: BenchDatabase, { intentId }: Captured): Promise<number> {
   await pool.query(
     `UPDATE intents SET next_action_at = now() + interval '1 hour' WHERE next_action_at <= now()`,

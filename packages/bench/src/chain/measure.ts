@@ -2,7 +2,7 @@ import { Connection } from '../connection'
 import { percentile } from '../overload/answers'
 import { msBetween, type ProcessorMs, readProcessorMs } from './processor-time'
 
-/** How many units to run, and how many of them at the same time. */
+/** How many units (requests or whole payments of one kind) to run, and how many of them at the same time. */
 export interface Work {
   readonly port: number
   readonly units: number

@@ -27,7 +27,7 @@ export async function withStack<Result>(
   if (profileDir !== undefined) mkdirSync(profileDir, { recursive: true })
   const beganAt = performance.now()
   const stack = startStack(dir, flags, {
-    // The bench must not fill databases that the shell names.
+    // Empty, so that the stack starts servers of its own folder and fills no database that the shell names.
     ...{ DATABASE_URL: '', REDIS_URL: '' },
     ...(profileDir !== undefined && {
       ...{ NODE_OPTIONS: `--require=${profiler}`, PROFILE_DIR: profileDir },

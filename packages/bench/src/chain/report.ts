@@ -5,7 +5,7 @@ import type { ProcessorMs } from './processor-time'
 export const unitNames = ['floorGet', 'floorPost', 'read', 'readPaid', 'create', 'payment'] as const
 export type UnitName = (typeof unitNames)[number]
 
-/** The measurements of each unit at one number in flight. */
+/** The figures of each kind of unit while this many of them are in flight. */
 export type Level = Readonly<Record<UnitName, Measured>> & { readonly inFlight: number }
 
 export interface Round {

@@ -21,9 +21,8 @@ interface Sent {
   readonly body?: object
 }
 
-/** A completed payment. */
 export interface Paid {
-  /** The id of the checkout. */
+  /** The checkout's id. */
   readonly id: string
   readonly phone: string
   readonly createdAfterMs: number

@@ -49,7 +49,7 @@ export async function benchOverload(args: readonly string[]): Promise<number> {
   if (options === undefined) return 0
   const dir = mkdtempSync(join(tmpdir(), 'malipo-bench-'))
   process.stderr.write('starting a stack\n')
-  // The bench must not fill databases that the shell names.
+  // Empty, so that the stack starts servers of its own folder and fills no database that the shell names.
   const stack = startStack(dir, [], { DATABASE_URL: '', REDIS_URL: '' })
   const stop = () => stack.child.kill('SIGTERM')
   // A run that is broken off must not leave a stack behind.

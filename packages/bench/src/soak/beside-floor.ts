@@ -6,7 +6,7 @@ import { askFloor } from '../chain/units'
 import { Connection } from '../connection'
 import { percentile } from '../overload/answers'
 
-/** What a bare GET took while the work ran. */
+/** What a GET of bare express took while the work ran. */
 export interface FloorFigures {
   readonly p50Ms: number
   readonly p99Ms: number

@@ -35,11 +35,13 @@ hundred ends the run.
 const numbers = { payments: 200_000, pace: 40, windows: 20 }
 type SoakOptions = CommandOptions<keyof typeof numbers, never>
 
-/** The interface allows an account 120 requests a minute, and a phone five prompts an hour. */
+/**
+ * Below the 120 requests a minute of an account, and the five prompts an hour of a phone, that the interface allows.
+ */
 const requestsOfMerchant = 100
 const promptsOfPhone = 4
 const firstPhone = 254_710_000_000
-/** With more payments than this under way, the machine does not keep up with the pace. */
+/** More payments than this under way mean that the machine does not keep up with the pace, and end the run. */
 const underWayMax = 1_000
 
 export async function benchSoak(args: readonly string[]): Promise<number> {

@@ -32,7 +32,7 @@ type WaitingOptions = CommandOptions<keyof typeof numbers, (typeof texts)[number
 
 /** A payment costs its account five requests, and the bench sends at most 100 a minute by one account. */
 const paymentsOfMerchant = 20
-/** A waiter costs its account two requests: the checkout, and the wait. */
+/** Each waiting request costs its account two: one creates the checkout, and one waits. */
 const waitersOfMerchant = 40
 
 export async function benchWaiting(args: readonly string[]): Promise<number> {
