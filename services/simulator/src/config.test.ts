@@ -31,7 +31,7 @@ const mtnMomo = {
   MTN_MOMO_API_KEY: 'k',
 }
 
-test('plays a provider of Uganda when its credentials are there', () => {
+test('simulates a provider of Uganda when its credentials are set', () => {
   expect(readConfig(environment)).toMatchObject({ mtnMomo: undefined, airtelMoney: undefined })
   expect(readConfig({ ...environment, ...mtnMomo }).mtnMomo).toMatchObject({
     targetEnvironment: 'mtnuganda',

@@ -12,7 +12,7 @@ import { openTimetable } from './rules/timetable'
 export interface VirtualClock extends SimulatedTime {
   change(change: TimeChange): void
   read(): ClockReading
-  /** Forgets every timer. */
+  /** Sets no real timer any more, so that what waits never runs. */
   stop(): void
 }
 

@@ -3,7 +3,7 @@ import { amina, startSimulator } from '../start.harness'
 
 const sim = ofTest(() => startSimulator())
 
-/** Makes two payments with visible traces. */
+/** Makes two payments, and returns all answers and the book. */
 async function run(): Promise<unknown> {
   const answers: unknown[] = []
   for (const Amount of ['1', '2']) {

@@ -37,7 +37,6 @@ export const replayEvent = controlRoute({
 })
 
 interface ReplayHow {
-  /** Replaces the body. */
   readonly body?: string | undefined
   readonly times: number
   readonly parallel: boolean
@@ -45,7 +44,7 @@ interface ReplayHow {
 
 type Replayable = SimEvent & { readonly exchange: Exchange }
 
-/** Replays an exchange, and returns the resulting events. */
+/** Replays an exchange, and returns the ids of the resulting events. */
 async function replay(
   simulation: Simulation,
   event: Replayable,

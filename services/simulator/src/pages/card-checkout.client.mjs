@@ -6,7 +6,9 @@
   const prefix = /^\/s\/[^/]+/.exec(new URL(script.src).pathname)?.[0] ?? ''
   let session
 
-  /** Reports an end to the target that an attribute of the script names: a function of the page, or an address. */
+  /**
+   * Reports how the payer came back to what the script's attribute for it names: a function of the page, or an address.
+   */
   function report(end, ...given) {
     const target = script.getAttribute(`data-${end}`)
     if (target === null) return

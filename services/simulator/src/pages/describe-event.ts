@@ -1,7 +1,6 @@
 import type { SimEvent } from '../inspector/rules/event-log'
 import { ruleSentence } from '../faults/rules/rule-texts'
 
-/** Describes an event in one line of plain English. */
 export function describeEvent({ kind, facts }: SimEvent): string {
   const sentence = sentences[kind]
   return sentence === undefined ? plain(kind, facts) : sentence((name) => shown(facts[name]))

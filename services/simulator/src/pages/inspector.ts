@@ -57,7 +57,6 @@ function pageButton(page: number, label: string): Html {
   return html`<button type="button" class="small" data-page="${String(page)}">${label}</button>`
 }
 
-/** The prefix of a session's addresses. */
 function baseOf({ session }: World): string {
   return session.isHome ? '' : `/s/${session.name}`
 }

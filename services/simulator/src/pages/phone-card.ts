@@ -3,7 +3,6 @@ import { answers, simStates, type Phone } from '../phones/rules/phone'
 import { currencyOf, grouped, walletOf } from './money'
 import { promptSheet } from './prompt-sheet'
 
-/** One phone as its owner sees it. */
 export function phoneCard(phone: Phone): Html {
   const { prompt, network, msisdn } = phone
   const isRinging = prompt?.shown === true && !prompt.ignored

@@ -5,7 +5,6 @@ import { currencyOf, grouped, walletOf } from './money'
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'clear', '0', 'back']
 const keyFaces: Readonly<Record<string, string>> = { clear: 'C', back: '⌫' }
 
-/** The prompt on the phone's screen, with its buttons. */
 export function promptSheet(prompt: Prompt, { msisdn, network, pin }: Phone): Html {
   const { id, request, expiresAtMs, lastsMs } = prompt
   return html`<form class="prompt" aria-label="Prompt ${id}" data-prompt>

@@ -103,7 +103,7 @@ function protect(response: Response, nonce: string): Response {
 
 interface Around {
   readonly nonce: string
-  /** The prefix of this session's addresses. */
+  /** `/s/NAME`, the prefix of this session's addresses; empty for the home session. */
   readonly base: string
   readonly view: View
 }

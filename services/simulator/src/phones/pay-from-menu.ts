@@ -23,7 +23,6 @@ export const payFromMenuRoute = controlRoute({
   },
 })
 
-/** Pays a business by its number, from the menu of a phone. */
 export async function payByMenu(
   host: SimulationHost,
   msisdn: string,

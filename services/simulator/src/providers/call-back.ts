@@ -22,7 +22,7 @@ export interface Callback {
   body(amountMinor: Minor): string
   /** For the effect `echo`: confirms the payment as a Pay Bill payment too. */
   readonly echo?: () => void
-  /** Called once, when the first copy was delivered or has failed. */
+  /** Called once, when the first copy was delivered, failed or was dropped. */
   settled(): void
 }
 
@@ -148,7 +148,7 @@ export interface Delivered {
   readonly delivery: Delivery
 }
 
-/** Records the request and the receiver's response. Returns the event. */
+/** Records the request and the receiver's response. Returns the id of the event. */
 export function recordDelivery(
   world: World,
   url: string,

@@ -23,7 +23,7 @@ export interface SimulationHost {
   current(): Simulation
   /** Discards the simulation with its timers and its book. Without a seed the next one gets a random seed. */
   reset(seed?: string): Simulation
-  /** Saved scenes, the newest last; they survive a reset. */
+  /** The newest last; they survive a reset. */
   readonly snapshots: Snapshot[]
   /** Calls back for every event of this simulation and of those that follow. */
   listen(listener: (event: SimEvent) => void): () => void

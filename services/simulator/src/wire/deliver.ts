@@ -10,7 +10,7 @@ import type { Clock } from '@malipo/runtime/clock'
 import { parseJson } from './parse-json'
 import type { Deliver, DeliverHow, Delivery } from '../providers/rules/rail'
 
-/** By default a slower receiver counts as failed. */
+/** A receiver that takes longer counts as failed, unless the rail gives another `timeoutMs`. */
 const patienceMs = 10_000
 /** Above this many callbacks in flight a further one fails at once, so that their number stays bounded. */
 const inFlightMax = 5_000
@@ -113,7 +113,7 @@ function isLoopback(address: string): boolean {
 
 const drops = 20
 
-/** Sends the bytes a little at a time, until the connection breaks. */
+/** Sends the body in parts over `ms` of virtual time, and stops when the connection breaks. */
 function sendSlowly(
   request: ClientRequest,
   bytes: Buffer,

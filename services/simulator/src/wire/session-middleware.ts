@@ -17,7 +17,6 @@ export interface Named {
 
 const named = new WeakMap<IncomingMessage, Named>()
 
-/** The session that the request names, if any. */
 export function namedSession(request: IncomingMessage): Named | undefined {
   return named.get(request)
 }

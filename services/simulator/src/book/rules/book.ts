@@ -12,7 +12,7 @@ export interface Book {
   write(row: NewBookRow): BookRow
   /** Rows after this id, oldest first. */
   since(id: number, limit: number): readonly BookRow[]
-  /** A page of the rows of one business between two instants of real time, both included, the oldest first. */
+  /** A page of the payments that a business received between two instants of real time, both included, oldest first. */
   between(business: string, window: StatementWindow): readonly BookRow[]
   size(): number
   close(): void

@@ -22,11 +22,9 @@ export interface Pages<Row extends Timed> {
 interface Part {
   readonly atMs: number
   readonly group: string
-  /** How many of the first rows are left out. */
   readonly skipped: number
 }
 
-/** Serialises a page. */
 export interface Codec<Row> {
   write(rows: readonly Row[]): string
   read(text: string): readonly Row[]

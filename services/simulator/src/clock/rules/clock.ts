@@ -16,7 +16,6 @@ export interface TimeChange {
   readonly paused?: boolean | undefined
 }
 
-/** The simulator's virtual time and its timers. */
 export interface SimulatedTime {
   /** Virtual milliseconds since 1970. */
   now(): number

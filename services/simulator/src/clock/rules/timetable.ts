@@ -3,7 +3,7 @@ export interface Timetable {
   add(dueMs: number, run: () => void, what?: string): Entry
   /** Removes and returns the earliest due entry, skipping cancelled ones. */
   takeDue(nowMs: number): Entry | undefined
-  /** The earliest entry. */
+  /** The earliest entry that is not cancelled. */
   next(): Entry | undefined
   /** Entries waiting, cancelled ones included until their time comes. */
   size(): number

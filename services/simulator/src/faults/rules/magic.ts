@@ -71,7 +71,7 @@ function magicOf(msisdn: string): Magic | undefined {
   return isMagic && msisdn.length === 12 ? byDigits.get(msisdn.slice(-3)) : undefined
 }
 
-/** A phone with a magic number, before it is registered. */
+/** The phone of a magic number, which is registered when it is first looked up; undefined for any other number. */
 export function magicPhone(msisdn: string): NewPhone | undefined {
   const magic = magicOf(msisdn)
   return (
@@ -89,7 +89,6 @@ export function magicPhone(msisdn: string): NewPhone | undefined {
 
 const nothing: readonly AppliedRule[] = []
 
-/** The effects of a magic number. */
 export function magicEffects(moment: Moment, msisdn: string | undefined): readonly AppliedRule[] {
   const magic = msisdn === undefined ? undefined : magicOf(msisdn)
   if (magic?.effect === undefined || magic.on !== moment) return nothing

@@ -48,7 +48,7 @@ export const momentWords: Readonly<Record<Moment, string>> = {
   callback: 'the callback',
 }
 
-/** The settings of an effect, as facts for its event; empty when it has none. */
+/** The word that the text of an effect needs in its event: an error, an answer, a code or a percentage; else empty. */
 export function detailOf(effect: Effect): string {
   if (effect.kind === 'error') return effect.error
   if (effect.kind === 'answer') return effect.answer

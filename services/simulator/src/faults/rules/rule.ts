@@ -2,7 +2,7 @@ import type { Minor } from '@malipo/kernel/money'
 import { draw } from '../../sessions/rules/draw'
 import type { Answer } from '../../phones/rules/phone'
 
-/** The moments at which a rule can intervene: our call to the provider, the prompt on the phone, the callback. */
+/** The moments at which a rule can intervene: a call of a client, the prompt on the phone, 3-D Secure, the callback. */
 export const moments = [
   'token',
   'push',
@@ -43,7 +43,7 @@ export type Effect =
    * The codes for a statement are in `src/providers/mpesa/query-pull.ts`.
    */
   | { readonly kind: 'lie'; readonly code: string }
-  /** Overrides the phone's policy once. */
+  /** Answers the prompt in place of the phone's policy. */
   | { readonly kind: 'answer'; readonly answer: Answer; readonly afterMs: number }
   /** Sends the callback several times, at this interval. */
   | { readonly kind: 'duplicate'; readonly copies: number; readonly everyMs: number }
@@ -61,12 +61,11 @@ export type Effect =
   | { readonly kind: 'source'; readonly address: string }
   /** Sends the body slowly, in parts over this time. */
   | { readonly kind: 'drip'; readonly ms: number }
-  /** Lets the owner pay part of the amount from the menu too, some time after the prompt (Daraja). */
+  /** Lets the owner also pay this percentage of the amount from the menu, some time after the prompt (Daraja). */
   | { readonly kind: 'pay_bill'; readonly percent: number; readonly afterMs: number }
 
 const call = ['delay', 'drip', 'drop', 'reset', 'malformed', 'error', 'limit'] as const
 
-/** The effects that each moment allows. */
 export const effectsAt: Readonly<Record<Moment, readonly Effect['kind'][]>> = {
   token: call,
   push: [...call, 'early'],
@@ -94,7 +93,10 @@ export const effectsAt: Readonly<Record<Moment, readonly Effect['kind'][]>> = {
   ],
 }
 
-/** The facets of a call. A rule matches if all its values equal those of the call; it cannot match the reference. */
+/**
+ * What tells one payment from another, in a call, a prompt or a callback. A rule matches when all the facets that it
+ * gives are equal; `reference` is never compared.
+ */
 export interface Facets {
   readonly reference?: string | undefined
   readonly msisdn?: string | undefined

@@ -37,7 +37,7 @@ test('above its limit a call is throttled and not carried out', () => {
   })
 })
 
-test('a delay and a lie combine', () => {
+test('an answer can be late by one rule and false by another', () => {
   expect(of({ kind: 'lie', code: '1032' }, { kind: 'delay', ms: 1 })).toMatchObject({
     lie: '1032',
     delayMs: 1,

@@ -27,7 +27,7 @@ export const unspoiled: Spoiling = {
   lie: undefined,
 }
 
-/** Delays add up. Of rules that replace the answer, and of rules that lie, the first wins. */
+/** Delays add up. The first rule that replaces the answer wins, and so does the first rule of kind `lie`. */
 export function spoilingOf(applied: readonly AppliedRule[]): Spoiling {
   const effects = applied.map(({ effect }) => effect)
   const replacement = effects.map(replacementOf).find((found) => found !== undefined)

@@ -98,7 +98,6 @@ function isoTime(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-/** Whether the event is of the kind and carries every one of the facts. */
 export function eventMatches(event: SimEvent, kind: EventKind, facts: EventFacts): boolean {
   return (
     event.kind === kind &&

@@ -111,7 +111,6 @@ function menuWords(why: string): string {
   return words === undefined ? why.replaceAll('_', ' ') : `the merchant says ${why}, ${words}`
 }
 
-/** The outcomes of a prompt, in words. */
 const outcomeWords: Readonly<Record<string, string>> = {
   agreed: 'Agreed',
   wrong_pin: 'Wrong PIN',

@@ -3,6 +3,7 @@ import { networkOf, type NewPhone, type Phone, type Policy, type SimState } from
 
 /** The phones of one simulation by number. An unregistered number cannot pay. */
 export interface PhoneRegistry {
+  /** Registers the phone of a magic number when it is first looked up. */
   find(msisdn: string): Phone | undefined
   /** False, without a change, when the number is taken or the registry is full. */
   add(phone: NewPhone): boolean

@@ -17,7 +17,6 @@ export interface Phone {
   sms: readonly Sms[]
 }
 
-/** The data to register a phone. */
 export interface NewPhone {
   readonly msisdn: string
   readonly name: string
@@ -64,9 +63,9 @@ export interface Prompt {
   readonly request: PromptRequest
   /** In virtual time. */
   readonly expiresAtMs: number
-  /** How long the prompt stays open. */
+  /** Virtual milliseconds from its start to its expiry. */
   readonly lastsMs: number
-  /** False on a phone that the network cannot reach. */
+  /** False on a phone that is off or has no signal, or whose SIM is too old to show it. */
   readonly shown: boolean
   /** The owner ignores the prompt, so it stays open until it expires. */
   ignored: boolean

@@ -43,7 +43,7 @@ test('refuses a refund of an invalid receipt as a bad field', async () => {
   expect((await airtel.giveBack('')).body.status.result_code).toBe('ESB000008')
 })
 
-test('a rule that lies passes over a refund, which Airtel answers at once', async () => {
+test('a rule of kind lie does not change a refund, which Airtel answers at once', async () => {
   await sim.control('POST', '/rules', { on: 'refund', effect: { kind: 'lie', code: 'TF' } })
   expect((await airtel.giveBack(await paid())).body.status.message).toBe('SUCCESS')
   expect((await sim.control('GET', '/rules')).body).toMatchObject([{ matched: 0, applied: 0 }])

@@ -55,7 +55,10 @@ const ambiguous: Result = {
   message: 'The transaction is still processing and is in ambiguous state.',
 }
 
-/** The result of a false answer to an enquiry: `word` is a status or a code of the lists above. */
+/**
+ * The result of a false answer to an enquiry. A `word` that is no status or code of the lists above is taken for a
+ * code.
+ */
 export function resultOfWord(word: string): Result {
   const known = [...Object.values(results), inProgress, ambiguous].find(
     ({ status, responseCode }) => status === word || responseCode === word,

@@ -25,7 +25,6 @@ export interface AirtelMoney {
   readonly counts: { tokens: number; receipts: number }
 }
 
-/** One payment that was accepted. */
 export interface Payment {
   readonly id: string
   readonly market: Market
@@ -39,7 +38,7 @@ export interface Payment {
   result: Result | undefined
   receipt: string | undefined
   refunded: boolean
-  /** Called once the callback was delivered or has failed. */
+  /** Called once the callback was delivered, failed or was dropped; at once where none is sent. */
   waiting: (() => void)[]
   calledBack: boolean
 }

@@ -88,7 +88,7 @@ function fundsOf({ card }: Order): object {
   }
 }
 
-/** The gateway takes amounts as text, and writes them as numbers. */
+/** Writes amounts as JSON numbers, as the gateway does in answers about orders, though requests have them as text. */
 function onWire(body: object): string {
   return JSON.stringify(body).replace(/("\w*[aA]mount"):"(\d+(?:\.\d+)?)"/g, '$1:$2')
 }

@@ -69,7 +69,6 @@ export function cardClient(sim: RunningSimulator) {
           ...(changes.version !== undefined && { version: changes.version }),
         },
       ),
-    /** Opens a session, and returns its id. */
     async open(changes?: SessionChanges): Promise<{ id: string; successIndicator: string }> {
       const { body } = await this.ask(changes)
       return { id: String(body.session.id), successIndicator: String(body.successIndicator) }

@@ -84,7 +84,7 @@ export interface Step {
   readonly atMs: number
   result: 'SUCCESS' | 'FAILURE' | 'PENDING' | 'UNKNOWN'
   gatewayCode: string
-  /** The bank's number of a movement of money. */
+  /** The bank's number of the step; an authentication has none. */
   readonly receipt?: string
   readonly targetTransactionId?: string
 }

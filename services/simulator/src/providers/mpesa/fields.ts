@@ -41,7 +41,8 @@ const pushRules: readonly FieldRule[] = [
   shaped('PartyB', shortCodeShape),
   shaped('PhoneNumber', phoneShape),
   { field: 'CallBackURL', isGood: isGoodCallbackUrl },
-  // Daraja's sandbox accepted 15 characters; payments with other characters are reported to fail without an error.
+  // The portal allows 12 letters and digits, and the sandbox took 15. With other characters payments are reported to
+  // fail without an error.
   shaped('AccountReference', /^[A-Za-z0-9]{1,12}$/),
   // The portal calls it optional. Daraja's sandbox refused a push without it, with an error that names it `Remarks`.
   { field: 'TransactionDesc', calledOnWire: 'Remarks', isGood: isGoodDescription },

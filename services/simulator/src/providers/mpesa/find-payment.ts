@@ -3,7 +3,10 @@ import type { Mpesa } from './state'
 
 const pageRows = 1_000
 
-/** Finds an M-PESA movement in this session's book. The home session searches all: its clients know no sessions. */
+/**
+ * Finds an M-PESA movement in this session's book. The home session also searches the books of the sessions that share
+ * its API, because its clients name no session.
+ */
 export function findMovement(mpesa: Mpesa, isIt: (row: BookRow) => boolean): BookRow | undefined {
   for (const book of [mpesa.world.book, ...mpesa.world.otherBooks()]) {
     const found = findIn(book, isIt)

@@ -55,7 +55,7 @@ test.each([
   expect(answer).toMatchObject({ status, body: { errorCode } })
 })
 
-test('a rule makes the error for a token of another product', async () => {
+test('a rule can answer with the error for a token of another product', async () => {
   const effect = { kind: 'error', error: 'invalid_token_product' }
   await sim.control('POST', '/rules', { on: 'register', effect, times: 1 })
   const token = await sim.token()

@@ -90,7 +90,7 @@ function isOperator({ settings, operatorKey }: Mpesa, fields: Fields): boolean {
   return operator.password !== undefined && operatorKey.decrypted(credential) === operator.password
 }
 
-/** The ids of an order. The merchant may give the first, as the portal has it for payouts; it is carried out once. */
+/** The ids of an order. The merchant may give the first, as the portal shows for payouts; a used one is refused. */
 function nextOperationIds(mpesa: Mpesa, given: string): OperationIds {
   const originatorConversationId = given || nextRequestId(mpesa)
   const tail = drawHex(mpesa.world.seed, `conversation ${originatorConversationId}`, 20)

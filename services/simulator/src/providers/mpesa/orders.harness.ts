@@ -92,7 +92,6 @@ export function operatorOfEachTest() {
   }
 }
 
-/** The value of one of a result's parameters. */
 export function parameterOf(result: Result, name: string): unknown {
   return result.ResultParameters.ResultParameter.find(({ Key }) => Key === name)?.Value
 }

@@ -22,7 +22,7 @@ export interface MpesaSettings {
   /** How a Pay Bill payment shows its payer: `by_version` hashes for v1 of the registration, and masks for v2. */
   readonly payerNumbers: PayerNumbers
   readonly profile: Profile
-  /** Who may give orders for the short code; without one every order is refused. */
+  /** Who may order payouts, reversals and queries for the short code; without one every order ends with `2001`. */
   readonly operator?: Operator | undefined
 }
 

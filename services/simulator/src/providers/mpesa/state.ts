@@ -43,7 +43,6 @@ export interface RegisteredUrls {
   readonly version: 'v1' | 'v2'
 }
 
-/** One STK push that was accepted. */
 export interface Push {
   readonly checkoutRequestId: string
   readonly merchantRequestId: string
@@ -55,7 +54,7 @@ export interface Push {
   /** Undefined while the outcome is open. */
   result: Result | undefined
   queries: number
-  /** Called once the callback was delivered or has failed. */
+  /** Called once the callback was delivered, failed or was dropped. */
   waiting: (() => void)[]
   calledBack: boolean
 }
@@ -93,7 +92,7 @@ export function openMpesa(settings: MpesaSettings, wiring: MpesaWiring): Mpesa {
     ordersSeen: openRecent(world.capacity.requests),
     registeredForPull: new Set(),
     codes: openRecent(world.capacity.requests),
-    // As many keys as requests, so that memory fills early and stays level: with 256 MB, two minutes of 160 a second.
+    // As many keys as requests, so that memory fills early and stays level: with 256 MB, two minutes of 180 a second.
     lastPaidAtMs: openRecent(world.capacity.requests, {
       ms: repeatMs,
       now: () => world.time.now(),

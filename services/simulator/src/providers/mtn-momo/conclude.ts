@@ -14,7 +14,10 @@ export function conclude(mtn: MtnMomo, phone: Phone, request: PayRequest, outcom
   else fail(mtn, request, reasonOf[outcome])
 }
 
-/** Moves the money, from a phone or from nowhere, because some of the sandbox's numbers pay without a phone. */
+/**
+ * Moves the money of a payment or a payout. Without `phone` no phone's balance changes, because some numbers of the
+ * sandbox have no phone.
+ */
 export function succeed(mtn: MtnMomo, request: PayRequest, phone?: Phone): void {
   const { world } = mtn
   if (world.book.isFull()) {

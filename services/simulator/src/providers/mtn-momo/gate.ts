@@ -44,7 +44,10 @@ export function referenceOf(call: WireCall): string | undefined {
   return uuidV4.test(reference) ? reference.toLowerCase() : undefined
 }
 
-/** Whether a call that takes no body has none. Node gives a POST without one a length of 0. */
+/**
+ * The error for a call that must have no body, where it has one, or no Content-Length. Node sends a POST without a body
+ * with a length of 0.
+ */
 export function bodyProblem(call: WireCall): 'length_required' | 'bad_request' | undefined {
   const length = headerText(call, 'content-length')
   if (length === '0') return undefined

@@ -18,7 +18,7 @@ test('a reference that MTN never saw is not found, as recorded', async () => {
   expect(await mtn.status()).toMatchObject(recorded('mtn-momo', 'status-error-not-found'))
 })
 
-test('reasons come as a word and as an object', async () => {
+test('the reason of a failed payment comes as a word at times, and as an object at others', async () => {
   const forms = new Set<string>()
   for (let count = 0; count < 12; count += 1) {
     const reference = `${String(count).padStart(8, '0')}-0000-4000-8000-000000000000`

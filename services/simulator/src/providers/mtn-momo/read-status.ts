@@ -63,7 +63,9 @@ function answerOf(mtn: MtnMomo, request: PayRequest, lie: string | undefined): W
   return { status: 200, contentType: 'application/json', body }
 }
 
-/** The state in a false answer, without a receipt: `lie` is a status or a reason; any other word says unknown. */
+/**
+ * The state in a false answer, without a receipt: `lie` is a status or a reason; any other word answers "not found".
+ */
 function stateOf(lie: string): PayState | undefined {
   if (lie === 'CREATED' || lie === 'PENDING') return { status: lie }
   if (lie === 'SUCCESSFUL') return { status: lie, receipt: '' }

@@ -69,7 +69,7 @@ export interface PayRequest {
   /** Undefined: no callback is sent. */
   readonly callbackUrl: string | undefined
   state: PayState
-  /** Called once the callback was delivered or has failed. */
+  /** Called once the callback was delivered, failed or was dropped; at once where none is sent. */
   waiting: (() => void)[]
   calledBack: boolean
 }

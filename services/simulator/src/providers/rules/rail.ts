@@ -14,7 +14,7 @@ export interface Rail {
   /** The names of its errors, for rules; `spike_arrest` is among them, because the effect `limit` needs it. */
   readonly errorNames: readonly string[]
   errorAnswer(name: string): WireAnswer
-  /** The answer to an unknown path or method below this provider's paths. */
+  /** The answer to an unknown path or method below this provider's paths; undefined for any other path. */
   stray(path: string, isKnownPath: boolean): WireAnswer | undefined
   /** The phone's own menu, where the network has one: pays a business without a request from it. */
   payFromMenu?(phone: Phone, wanted: MenuPayment): Promise<MenuPaid>

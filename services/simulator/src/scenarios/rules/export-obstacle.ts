@@ -4,11 +4,11 @@ import type { EventKind, SimEvent } from '../../inspector/rules/event-log'
 /** What decides whether a payment can be a scenario file. */
 export interface ExportCandidate {
   readonly events: readonly SimEvent[]
-  /** The push as it was sent. */
+  /** The JSON of the push. */
   readonly push: Readonly<Record<string, unknown>>
-  /** How long the answer to the push is held. */
+  /** Virtual milliseconds for which rules hold the answer to the push. */
   readonly heldMs: number
-  /** The rules that exist. */
+  /** The rules that exist now: one that was applied to the payment may have been removed. */
   readonly rules: readonly Rule[]
 }
 

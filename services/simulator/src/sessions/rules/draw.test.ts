@@ -2,13 +2,13 @@ import { draw, drawHex, pick } from './draw'
 
 const labels = Array.from({ length: 10_000 }, (_, index) => `call ${String(index)}`)
 
-test('draws the same value for the same thing and seed, whatever was drawn before', () => {
+test('draws the same value for the same label and seed, whatever was drawn before', () => {
   const alone = draw('seed', 'call 7')
   for (const label of labels) draw('seed', label)
   expect(draw('seed', 'call 7')).toBe(alone)
 })
 
-test('draws other values for another seed or thing', () => {
+test('draws other values for another seed or label', () => {
   expect(draw('seed', 'call 7')).not.toBe(draw('seeds', 'call 7'))
   expect(draw('seed', 'call 7')).not.toBe(draw('seed', 'call 8'))
 })

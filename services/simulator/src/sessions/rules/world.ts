@@ -22,7 +22,7 @@ export interface World {
   readonly phones: PhoneRegistry
   readonly rules: Rules
   readonly book: Book
-  /** The books of the other sessions, for the home session; empty for every other. */
+  /** For the home session, the books of the sessions that no provider call has named; empty for every other session. */
   readonly otherBooks: () => readonly Book[]
   readonly events: EventLog
   /** Reordered callbacks that wait for the next one, by the rule that reorders them. */
