@@ -61,7 +61,6 @@ export const card: NonNullable<Config['card']> = {
   notificationSecret: 'secret-of-the-notifications',
 }
 
-/** The whole process on its own ports. */
 export interface RunningSimulator extends SimulatorClient {
   readonly adminUrl: string
   stop(): Promise<void>

@@ -100,7 +100,7 @@ export function showEvent({ id, at, kind, facts }: SimEvent): z.output<typeof sh
   return { id, at, kind, facts }
 }
 
-/** One event with its HTTP exchange, secrets masked. */
+/** Secrets in the HTTP exchange are masked. */
 export function showEventWhole(event: SimEvent): z.output<typeof shownEventWhole> {
   return { ...showEvent(event), exchange: event.exchange ? showExchange(event.exchange) : null }
 }

@@ -7,7 +7,7 @@ import { amina, mpesa, openReceiver, startSimulator } from '../start.harness'
 const sim = ofTest(() => startSimulator())
 const receiver = ofTest(() => openReceiver())
 
-/** The event of a payment's callback. */
+/** Pays, and returns the id of the event of the callback. */
 async function delivered(): Promise<number> {
   await sim.push({ CallBackURL: receiver.url })
   await sim.control('POST', `/phones/${amina}/prompt`, { action: 'approve' })
@@ -15,14 +15,13 @@ async function delivered(): Promise<number> {
   return body.events[0].id as number
 }
 
-/** The event of the last push. */
+/** The id of the event of the push. */
 async function pushCall(): Promise<number> {
   const call = 'POST /mpesa/stkpush/v1/processrequest'
   const { body } = await sim.control('POST', '/expect', { kind: 'call_answered', facts: { call } })
   return body.events[0].id as number
 }
 
-/** All events with their exchanges, as text. */
 async function shownEvents(): Promise<string> {
   const events: { id: number }[] = (await sim.control('GET', '/events')).body
   const wholes = await Promise.all(

@@ -8,7 +8,6 @@ import type { World } from '../sessions/rules/world'
 import { describeEvent } from './describe-event'
 import { sequenceDiagram } from './sequence-diagram'
 
-/** The inspector's state: search words, open timelines, and the page number. */
 export interface View {
   readonly words: string
   /** The texts that the words stand for: a timeline that contains any of them is shown. */

@@ -5,7 +5,6 @@ import type { Effect, Facets } from '../faults/rules/rule'
 import { applyRules, shownFacets, type World } from '../sessions/rules/world'
 import { planOf, type Plan } from './rules/callback-plan'
 
-/** A callback that a rail wants delivered. */
 export interface Callback {
   readonly url: string
   readonly facets: Facets & { readonly amountMinor: Minor }

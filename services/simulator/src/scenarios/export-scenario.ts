@@ -12,7 +12,6 @@ import { shownMinor } from '../sessions/rules/world'
 import { parseJson } from '../wire/parse-json'
 import { obstacleOf, playedRules } from './rules/export-obstacle'
 
-/** The phones and the rules of the simulation in which the payment happened. */
 export interface Scene {
   readonly phones: PhoneRegistry
   readonly rules: readonly Rule[]

@@ -16,7 +16,6 @@ export interface Run {
   /** The values of `${NAME}`. */
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
-  /** Called after each scenario. */
   readonly ended: (result: Result) => void
 }
 

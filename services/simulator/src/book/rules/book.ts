@@ -93,7 +93,6 @@ export function openBook(wallNow: () => number, limit: number, spill: Spill): Bo
   }
 }
 
-/** Whether the business received the money. */
 export function isIncoming({ kind }: BookRow): boolean {
   return !outgoing.has(kind)
 }

@@ -1,6 +1,6 @@
 /** Storage for full pages: append-only bytes, read by position. */
 export interface Spill {
-  /** Returns the position. */
+  /** Returns the position at which the bytes begin. */
   append(bytes: Uint8Array): number
   read(place: number, length: number): Uint8Array
   close(): void

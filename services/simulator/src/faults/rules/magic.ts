@@ -60,7 +60,7 @@ function error(name: string): Effect {
   return { kind: 'error', error: name, performed: false }
 }
 
-/** The prefix before the three digits, for each network. */
+/** The prefixes of M-PESA, MTN, and Airtel in Uganda and in Kenya. */
 export const magicPrefixes = ['254700555', '256770555', '256750555', '254750555'] as const
 
 const byDigits = new Map(magicNumbers.map((magic) => [magic.digits, magic]))

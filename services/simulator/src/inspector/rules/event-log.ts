@@ -115,6 +115,5 @@ export interface Exchange {
   readonly body: string
   /** How a callback was sent, so that a replay sends it the same way. */
   readonly how?: DeliverHow
-  /** Undefined when there was no answer. */
   readonly answer: { readonly status: number; readonly body: string } | undefined
 }

@@ -51,7 +51,7 @@ export type SimState = (typeof simStates)[number]
 export const answers = ['approve', 'cancel', 'wrong_pin', 'ignore', 'no_funds'] as const
 export type Answer = (typeof answers)[number]
 
-/** The phone's automatic answer to a prompt; `ask` waits for a person to answer. */
+/** What the phone does with a prompt; `ask` leaves it to a person. */
 export interface Policy {
   readonly answer: Answer | 'ask'
   /** Virtual milliseconds between the prompt and the answer. */

@@ -4,7 +4,6 @@ export const joan = '256752123456'
 export const paymentId = '0f4c8a5d2b7e4f1c9a6d3e8b'
 export const inUganda = { 'x-country': 'UG', 'x-currency': 'UGX' }
 
-/** Airtel's API as a merchant's client sees it. */
 export function airtelClient(sim: RunningSimulator) {
   const askToken = (changes: object = {}): Promise<Answer> =>
     sim.wire('POST', '/auth/oauth2/token', {

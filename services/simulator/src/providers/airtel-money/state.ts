@@ -20,7 +20,6 @@ export interface AirtelMoney {
   readonly byReceipt: Recent<Payment>
   /** The merchant's payouts, by the merchant's transaction id. */
   readonly payouts: Recent<Payout>
-  /** The merchant's balances, by country. */
   readonly balances: Map<Market['country'], Minor>
   readonly counts: { tokens: number; receipts: number }
 }

@@ -5,7 +5,7 @@ import { facetsOf } from './open-session'
 import { refuse } from './errors'
 import type { Gateway } from './state'
 
-/** `GET …/session/{session}`: what a session is for. */
+/** `GET …/session/{session}`: the order and the merchant that a session was opened for. */
 export function readSessionOperation(gateway: Gateway): Operation {
   return {
     moment: 'query',

@@ -31,7 +31,7 @@ function member(name: string, json: string): string {
   return `"${name}":${json}`
 }
 
-/** A number, except for the one code that is not a number. */
+/** A JSON number, except for `SFC_IC0003`, which is text. */
 function codeOnWire(code: string): string {
   return /^\d+$/.test(code) ? code : JSON.stringify(code)
 }
@@ -66,7 +66,6 @@ export function twoDecimals(minor: Minor): string {
   return text.includes('.') ? text : `${text}.00`
 }
 
-/** The SMS that confirms a payment to its payer. */
 export function paidSms(row: BookRow, businessName: string, balanceMinor: Minor): Sms {
   // `join` copies the text. A text made by `+` keeps all its parts in memory, and there are many inboxes.
   const text = [

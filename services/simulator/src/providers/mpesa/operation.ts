@@ -131,7 +131,7 @@ export function succeeded(
   return { code: '0', text: operationTexts[0], transactionId, parameters }
 }
 
-/** A number, except for codes with letters. */
+/** A JSON number, except for codes with letters. */
 function codeOnWire(code: string): unknown {
   return /^(?:0|[1-9]\d*)$/.test(code) ? numberOnWire(code) : code
 }
@@ -145,7 +145,6 @@ interface Ended extends Pick<Order, 'fields' | 'facets'> {
   readonly end: OperationEnd
 }
 
-/** Sends the result of an order to its ResultURL. */
 function sendResult(mpesa: Mpesa, ids: OperationIds, { fields, facets, end }: Ended): void {
   const url = fieldText(fields, 'ResultURL')
   const { code, text, transactionId, parameters } = end

@@ -84,7 +84,6 @@ function methodFor({ settings, world }: MtnMomo, { referenceId }: PayRequest): '
   return pick(world.seed, `callback method ${referenceId}`, ['PUT', 'POST'])
 }
 
-/** The SMS that confirms a payment to its payer. */
 function paidSms(row: BookRow, businessName: string, balanceMinor: Minor): Sms {
   const text = `Y'ello. You have paid UGX ${shown(row.amountMinor)} to ${businessName}. Reference ${row.account}. New balance: UGX ${shown(balanceMinor)}. Transaction ID: ${row.receipt}.`
   return { atMs: row.atMs, from: 'MTN MoMo', text }

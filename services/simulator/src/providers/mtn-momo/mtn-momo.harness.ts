@@ -3,7 +3,6 @@ import { basic, mtnMomo, type Answer, type RunningSimulator } from '../../start.
 export const fatuma = '256772123456'
 export const referenceId = '0f4c8a5d-2b7e-44f1-8c9a-6d3e8b000000'
 
-/** MTN's wire as a partner sees it. */
 export function mtnClient(sim: RunningSimulator) {
   const subscribed = { 'ocp-apim-subscription-key': mtnMomo.subscriptionKey }
   const environment = { 'x-target-environment': mtnMomo.targetEnvironment }

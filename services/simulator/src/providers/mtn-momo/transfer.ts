@@ -8,7 +8,6 @@ import { callbackUrlOf, configurationProblem, follow, isWallet, networkMs } from
 import { scriptOf } from './sandbox-numbers'
 import type { ApiUser, MtnMomo, PayRequest, Product } from './state'
 
-/** A product by which a merchant sends money. */
 export type SendingProduct = Exclude<Product, 'collection'>
 
 /** `POST /{product}/v1_0/transfer`: the merchant sends money to a wallet. */

@@ -135,7 +135,7 @@ export interface DeliverHow {
   /** POST by default. */
   readonly method?: 'POST' | 'PUT'
   readonly headers?: Readonly<Record<string, string>>
-  /** A slower receiver counts as failed. */
+  /** Milliseconds after which the delivery counts as failed; ten seconds when absent. */
   readonly timeoutMs?: number
   /** Sends the body in small parts over this virtual time; the timeout begins after the last part. */
   readonly drip?: { readonly ms: number; readonly time: SimulatedTime }

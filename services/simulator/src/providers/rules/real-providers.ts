@@ -2,7 +2,6 @@
 const realProviders =
   /(?:^|[/.@-])(?:safaricom\.co\.ke|mtn\.com|mtn\.co\.ug|momo\.africa|gateway\.mastercard\.com)\b|(?:^|\/\/|[.@])airtel\.[a-z]{2}/i
 
-/** Whether a text names the host of a real provider. */
 export function namesRealProvider(text: string): boolean {
   return realProviders.test(text)
 }

@@ -1,4 +1,3 @@
-/** How one scenario ended. */
 export interface Result {
   readonly file: string
   readonly name: string
