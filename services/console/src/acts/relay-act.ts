@@ -109,7 +109,7 @@ async function relay(deps: RelayDeps, body: z.output<typeof bodySchema>): Promis
   return succeed(200, 'The ledger answered', { outcome, id: id ?? null, text, is_done: isDone })
 }
 
-/** Names the field that the ledger refused, so that the operator can correct it. */
+/** Adds to the ledger's refusal the field that it names, so that the operator can correct it. */
 function faultOfRelay(error: unknown): unknown {
   if (!(error instanceof Fault) || error.reason !== 'invalid_request') return error
   const field = String(error.facts['field'] ?? 'request')

@@ -50,7 +50,7 @@ function decisionOf(country: Country, item: QueueItem, visit: Visit): Html | und
     })
   }
   if (kind !== 'QUEUE_KIND_REPORT_POSTING') return undefined
-  // `detail` says what is to be posted, such as `post R1`.
+  // `detail` names the receipt that is to be posted, such as `post R1`.
   const title = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}, ${showMoney(amount)}, asked by ${askedBy}`
   return decideForm({
     act: 'DecideReportPosting',

@@ -4,7 +4,7 @@ import { placeOf, type Records } from './records'
 /** A browser signs a challenge to prove that it has an operator's key. Each is used once and within five minutes. */
 export interface Challenges {
   make(): Promise<string>
-  /** Whether we made this challenge less than five minutes ago, and it is used for the first time. */
+  /** Whether this console made the challenge less than five minutes ago, and it is used for the first time. */
   use(challenge: string): Promise<boolean>
 }
 

@@ -43,8 +43,6 @@ async function once(work) {
   isBusy = false
 }
 
-// Signing in.
-
 const entrance = find('[data-screen="key"]')
 
 function showPart(name) {
@@ -109,8 +107,6 @@ async function makeKey(form) {
     throw new Error('You have another key: two others retire it first')
   await enter(own)
 }
-
-// Acts.
 
 const labels = {
   subject: 'About',

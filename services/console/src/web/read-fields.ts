@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Base64 of exactly so many bytes, or of at most so many. */
+/** Base64 of exactly `bytes` bytes, or of at most so many if `isExact` is false. */
 export function base64(bytes: number, { isExact = true } = {}) {
   return z
     .string()

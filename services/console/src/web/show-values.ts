@@ -51,12 +51,12 @@ export function wordOf(wire: string, prefix: string): string {
   return wire.startsWith(`${prefix}_`) ? wire.slice(prefix.length + 1).toLowerCase() : wire
 }
 
-/** Text of people and of providers, without characters that hide or reorder it; `not_found` as `not found`. */
+/** Text written by people or providers, without characters that hide or reorder it; `not_found` becomes `not found`. */
 export function showWords(text: string | undefined): string {
   return displayText(text ?? '').replaceAll('_', ' ') || none
 }
 
-/** Text of people and of providers, without characters that hide or reorder it; underscores stay. */
+/** Text written by people or providers, without characters that hide or reorder it; underscores stay. */
 export function showText(text: string | undefined): string {
   return displayText(text ?? '') || none
 }
