@@ -25,7 +25,6 @@ function signed(): Record<string, string> {
 
 interface Listening {
   readonly address: string
-  /** The events that `malipo listen` printed. */
   readonly events: Forwarded[]
 }
 

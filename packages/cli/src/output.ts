@@ -1,6 +1,5 @@
 import { maskSecrets } from './mask-secrets'
 
-/** A stream of the process, or of a test. */
 export interface Stream {
   readonly isTTY?: boolean
   write(text: string): unknown

@@ -13,7 +13,6 @@ export interface Ran {
 
 export interface RunChanges extends Partial<Process> {
   readonly isTerminal?: true
-  /** Called with each text on standard output. */
   readonly onOutput?: (text: string) => void
 }
 

@@ -99,7 +99,6 @@ test('a key among the arguments is refused and not repeated', async () => {
   expect(ran.stdout + ran.stderr).not.toContain(someKey)
 })
 
-/** A home folder with a file of settings in it. */
 function homeWith(text: string, mode = 0o600): string {
   const homeDir = mkdtempSync(join(tmpdir(), 'malipo-cli-'))
   homes.push(homeDir)
