@@ -96,7 +96,7 @@ export function saysWhenToRetry(answer: Buffer): boolean {
   return answer.includes('\r\nRetry-After: ')
 }
 
-/** Returns the JSON object of an answer, chunked or not. */
+/** Returns the JSON object in the body of an answer, as text; the body may be chunked. */
 export function bodyOf(answer: Buffer): string {
   const start = answer.indexOf('{', answer.indexOf(headEnd))
   return answer.toString('utf8', start, answer.lastIndexOf('}') + 1)

@@ -26,7 +26,6 @@ export interface Server {
   readonly floor: BenchDatabase
   /** The folder of the server's log, which has the statements while `log_statement` is on. */
   readonly logDir: string
-  /** The pid of the server. */
   readonly pid: number
 }
 

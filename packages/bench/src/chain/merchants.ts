@@ -39,7 +39,6 @@ export interface Merchants {
 
 export interface MerchantsOptions {
   readonly file: StackFile
-  /** The folder of the stack. */
   readonly dir: string
   readonly port: number
   readonly count: number

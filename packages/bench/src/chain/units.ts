@@ -22,7 +22,6 @@ interface Sent {
 }
 
 export interface Paid {
-  /** The checkout's id. */
   readonly id: string
   readonly phone: string
   readonly createdAfterMs: number

@@ -6,7 +6,6 @@ import type { FloorFigures } from './beside-floor'
 /** The figures of a window, which is a number of consecutive payments. */
 export interface Window {
   readonly payments: number
-  /** Payments a second. */
   readonly pace: number
   readonly createP99Ms: number
   readonly paymentP50Ms: number
