@@ -5,7 +5,9 @@ import { openLog } from '@malipo/runtime/log'
 import type { Config } from './config'
 import { start } from './start'
 
-/** Friday, 20 November 2026, 14:25:01 in Nairobi. Real time stands still in tests: only `jump` lets anything fall due. */
+/**
+ * Friday, 20 November 2026, 14:25:01 in Nairobi. Real time stands still in tests: only `jump` lets anything fall due.
+ */
 export const wallMs = Date.UTC(2026, 10, 20, 11, 25, 1, 373)
 
 export const amina = '254708374149'

@@ -72,7 +72,7 @@ export function hostedPages(sessions: Sessions): Router {
   return router
 }
 
-/** Sends a view. A path of the rail, such as `/checkout/…`, gets `base`, the prefix of the simulator's session. */
+/** Sends a view. A redirect to a path of the gateway gets `base` before it, the prefix of the simulator's session. */
 function send(response: Response, view: HostedView, base: string): void {
   switch (view.kind) {
     case 'moved':

@@ -8,9 +8,15 @@ export interface Sessions {
   readonly home: SimulationHost
   /** The session of this name, opened if it is new. Undefined when the most sessions are in use. */
   enter(name: string): SimulationHost | undefined
-  /** The session that added one of these phone numbers or accepted one of these requests; the home session when none did. */
+  /**
+   * The session that added one of these phone numbers or accepted one of these requests; the home session when none
+   * did.
+   */
   claimantOf(values: Iterable<string>): SimulationHost
-  /** Notes that a provider call named the session: then it claims no calls, and no other statement has its payments. */
+  /**
+   * Notes that a provider call named the session. From then on it claims no call that names none, and its payments are
+   * in no other session's statement.
+   */
   setApart(host: SimulationHost): void
   stop(): void
 }

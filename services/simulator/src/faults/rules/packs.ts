@@ -12,7 +12,7 @@ export interface Pack {
 interface PackRule {
   readonly on: Moment
   readonly effect: Effect
-  /** The facets that the rule filters by, in addition to those that the tester gives. */
+  /** What a payment must have for the rule to match, beside what the tester asks for. */
   readonly when?: Facets
   readonly skip?: number
   readonly times?: number
@@ -176,7 +176,7 @@ export const packs: Readonly<Record<string, Pack>> = {
   },
 }
 
-/** The rules of a scenario, for one phone, for some facets, or for all. */
+/** The rules of a scenario, for the payments that `when` describes; for all payments when it is empty. */
 export function packRules(name: string, pack: Pack, when: Facets): readonly NewRule[] {
   return pack.rules.map((rule) => ({
     skip: 0,

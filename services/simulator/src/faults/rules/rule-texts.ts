@@ -7,7 +7,10 @@ interface AppliedFacts {
   readonly detail: string
 }
 
-/** Each effect in words, which continue a text of `momentWords`, and the setting that it needs, if any. */
+/**
+ * The text of each effect, which continues that of its moment (`the callback` and `never comes`), and the setting that
+ * a tester gives for it, if any.
+ */
 export const effectWords: Readonly<
   Record<Effect['kind'], { readonly about: string; readonly asks?: string }>
 > = {

@@ -4,7 +4,7 @@ import type { AirtelMoney } from './state'
 
 const minuteMs = 60_000
 
-/** Operations whose answers say how many calls are left in this minute, and which take no more than that. */
+/** Limits the calls of these operations together in a minute. Each answer says in its headers how many are left. */
 export function limitCalls(
   { settings: { callsPerMinute }, world }: AirtelMoney,
   operations: readonly Operation[],

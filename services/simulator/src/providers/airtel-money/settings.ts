@@ -14,7 +14,7 @@ export interface AirtelMoneySettings {
   readonly callbackKey: string | undefined
 }
 
-/** A country that the application may take payments in: what its calls name it, and its numbers. */
+/** A country that the application may take payments in, with its names in calls and the form of its phone numbers. */
 export interface Market {
   readonly country: 'UG' | 'KE'
   readonly currency: 'UGX' | 'KES'

@@ -110,7 +110,7 @@ function nextReceipt({ world, counts }: Gateway): string {
   return String(BigInt(`0x${drawn}`) % 1_000_000_000_000n).padStart(12, '0')
 }
 
-/** Writes a movement into the book. Its receipt there is what the gateway calls it: the order and the step. */
+/** Writes a movement into the book. Its receipt there is the ids of order and step, by which the gateway names it. */
 export function book(
   gateway: Gateway,
   order: Order,

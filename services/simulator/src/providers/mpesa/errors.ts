@@ -72,7 +72,10 @@ export function invalidRegistration(field: string, requestId: string): WireAnswe
   return errorBody(400, requestId, '400.003.02', `Bad Request - Invalid ${field}`)
 }
 
-/** The status query's own use of 500.001.1001: not an error at all. The request id is the CheckoutRequestID. */
+/**
+ * Says that a push has no outcome yet, for which the status query uses the error code 500.001.1001 too. The request id
+ * is the CheckoutRequestID.
+ */
 export function stillProcessing(checkoutRequestId: string): WireAnswer {
   return errorBody(500, checkoutRequestId, '500.001.1001', 'The transaction is being processed')
 }

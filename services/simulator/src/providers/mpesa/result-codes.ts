@@ -1,6 +1,8 @@
 import type { Outcome } from '../../phones/rules/phone'
 
-/** How a push ended, in Daraja's words. The query writes the code as a string, the callback as a number if it is one. */
+/**
+ * How a push ended, in Daraja's words. The query writes the code as a string, the callback as a number if it is one.
+ */
 export interface Result {
   readonly code: string
   readonly text: string

@@ -120,8 +120,9 @@ function drawBig(seed: string, label: string): bigint {
 }
 
 /**
- * How MTN calls back, by the one of its two pages that describes retries (providers.md, fact 8): after two seconds
- * without an answer, 20 times each second, then 30 times every two minutes, then every hour. The other page says "once".
+ * How MTN calls back, by the one of its two pages that describes retries (providers.md, fact 8): an answer that takes
+ * two seconds counts as none, and 20 tries follow a second apart, 30 two minutes apart, then one an hour. The other
+ * page says "once".
  */
 const callbackTimeoutMs = 2_000
 
