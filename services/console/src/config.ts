@@ -24,7 +24,9 @@ const environment = settings({
   port: ['PORT', port],
   adminPort: ['ADMIN_PORT', port],
   logLevel: ['LOG_LEVEL', logLevel],
-  /** The folder with this process's certificate and key, and the certificate of the authority that signed all services. */
+  /**
+   * The folder with this process's certificate and key, and the certificate of the authority that signed all services.
+   */
   tlsDir: ['TLS_DIR', identityDir],
   /** Where operators' browsers find the console, without a trailing slash. Their keys belong to this origin. */
   consoleUrl: ['CONSOLE_URL', webUrl],

@@ -15,7 +15,9 @@ export interface EnrolledOperator {
 
 /** The operators who may use the console. The lists of the ledgers are cached for some seconds. */
 export interface EnrolledOperators {
-  /** Undefined for a key that may act in no country. Fault: ledger_unavailable, when a ledger that is down may know it. */
+  /**
+   * Undefined for a key that may act in no country. Fault: ledger_unavailable, when a ledger that is down may know it.
+   */
   find(operatorId: string): Promise<EnrolledOperator | undefined>
   /** Empties the cache, after an act that may have changed the operators. */
   forget(): void

@@ -15,7 +15,7 @@ import { placeOf, type RecordPlace, type Records } from './records'
 
 /** Signing in at the company's identity provider: authorization code with PKCE, state and nonce. */
 export interface Oidc {
-  /** Returns the address to send the browser to, and the login's id for its cookie. `former` is its present session. */
+  /** Returns the address to send the browser to, and the login's id for its cookie. `former`: the browser's session. */
   begin(
     former: RecordPlace | undefined,
   ): Promise<{ readonly url: string; readonly loginId: string }>

@@ -6,7 +6,10 @@ export interface Column<Row> {
   readonly isNumber?: boolean
 }
 
-/** A table that becomes a list of cards on narrow screens. Roles are explicit, because such CSS hides it from screen readers. */
+/**
+ * A table that becomes a list of cards on narrow screens. Roles are explicit, because such CSS hides it from screen
+ * readers.
+ */
 export function table<Row>(given: {
   readonly caption: string
   readonly columns: readonly Column<Row>[]
