@@ -95,7 +95,10 @@ export async function copy(
   client.release()
 }
 
-/** Fills the table `bench_sent` with the values that clients send in transactions `from` to `to`, and drops the former table. */
+/**
+ * Fills the table `bench_sent` with the values that clients send in transactions `from` to `to`, and drops the former
+ * table.
+ */
 export async function addSent(pool: Pool, { sent }: Script, { from, to }: Range): Promise<void> {
   const names = Object.keys(sent)
   await pool.query('DROP TABLE IF EXISTS bench_sent')

@@ -77,8 +77,8 @@ export async function read(connection: Connection, secretKey: string, id: string
 }
 
 /**
- * A whole payment: the server makes a checkout, the payer opens its page and pays, the phone approves, the provider calls
- * back, the server is told by a read that waits, and the payer's page looks once more.
+ * A whole payment: the server makes a checkout, the payer opens its page and pays, the phone approves, the provider
+ * calls back, the server is told by a read that waits, and the payer's page looks once more.
  */
 export async function pay(
   connection: Connection,

@@ -6,7 +6,10 @@ export interface Answers {
   readonly good: number
   /** 503 with Retry-After. */
   readonly shed: number
-  /** Answers with a status of 4xx. Every request of the bench is right and within its rate limit, so there should be none. */
+  /**
+   * Answers with a status of 4xx. Every request of the bench is right and within its rate limit, so there should be
+   * none.
+   */
   readonly refused: number
   /** No answer, a 503 that does not say when to try again, or any other status. */
   readonly failed: number
