@@ -27,8 +27,7 @@ export async function start(config: Config, log: Log): Promise<Started> {
   const identity = openTlsIdentity(config.tlsDir, log)
   const clock = systemClock
 
-  // An operator waits for the page. The ledger ends a statement of a read after two seconds, and so before these
-  // deadlines.
+  // An operator waits for the page. The ledger ends each statement after two seconds, so before these deadlines.
   const ledgers = openLedgers(ledgerAddresses, { identity, readMs: 5_000, writeMs: 10_000 })
   opened.add('ledger ke', ledgers.ke.close)
   opened.add('ledger ug', ledgers.ug.close)

@@ -24,7 +24,7 @@ const paymentsShare = 5
 const floorShare = 5
 const tpcBClients = 16
 const tpcBSeconds = 5
-/** How many units run before the first measurement: just after its start a stack takes twice as long for a unit. */
+/** How many units run before the first measurement: a unit costs twice as much on a stack that has just started. */
 const warmUpUnits = 500
 
 export async function measureRounds(options: RoundsOptions): Promise<readonly Round[]> {
