@@ -45,6 +45,8 @@ export type Fact =
       readonly cause: ProviderCause
       readonly providerCode: string
       readonly providerRequestId?: string
+      /** False when the provider's status is a "no" and its reason is not in our list: the cause is a guess. */
+      readonly listed?: false
     }
   | PayBillPaid
   /** The provider answers a status query that it knows no such payment. Only the ledger decides what that means. */

@@ -52,8 +52,11 @@ function wireFactOf(fact: Fact, payee: FoundPayee): ApplyEvidenceRequest['fact']
       return { $case: 'confirmed', value: fact }
     case 'pay_bill_paid':
       return { $case: 'payBillPaid', value: wirePaidOf(fact, payee) }
-    case 'declined':
-      return { $case: 'declined', value: { ...fact, cause: wireOf('FAILURE_CAUSE', fact.cause) } }
+    case 'declined': {
+      const { providerCode, providerRequestId } = fact
+      const cause = wireOf('FAILURE_CAUSE', fact.cause)
+      return { $case: 'declined', value: { cause, providerCode, providerRequestId } }
+    }
     case 'not_found':
       return { $case: 'notFound', value: { providerCode: fact.providerCode } }
     case 'undecided':

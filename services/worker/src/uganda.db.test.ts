@@ -223,6 +223,32 @@ test('counts no unlisted code that anyone may have sent to the callback address 
   await areAll([paid], 'INTENT_STATUS_COMPLETED')
 })
 
+test('counts a reason of MTN for a failed payment that has no row in our table, and a listed one not', async () => {
+  const reported = async (reason: string) => {
+    const phone = await around.addPhone('ask')
+    const attempt = await around.pay(phone, undefined, amountMinor)
+    await areAll([attempt], 'INTENT_STATUS_PENDING')
+    const { rows } = await around.database.pool.query<{ token: string }>(
+      `SELECT replace(id, 'pi_', '') || callback_secret AS token FROM intents WHERE id = $1`,
+      [attempt.intentId],
+    )
+    const failed = { status: 'FAILED', amount: '5000', currency: 'UGX', reason }
+    await around.sendCallback(rows[0]?.token ?? '', failed, false)
+    await eventually('the callback is applied', async () => {
+      const { rowCount } = await around.database.pool.query(
+        `SELECT FROM provider_messages WHERE intent_id = $1 AND fact = 'declined'`,
+        [attempt.intentId],
+      )
+      return rowCount === 1
+    })
+  }
+  const before = await unlistedCodes()
+  await reported('NOT_ENOUGH_FUNDS')
+  expect(await unlistedCodes()).toBe(before)
+  await reported('TRANSFER_TYPE_UNKNOWN')
+  await eventually('it is counted', async () => (await unlistedCodes()) !== before)
+})
+
 async function unlistedCodes(): Promise<string | undefined> {
   const address = `http://127.0.0.1:${String(workers[0]?.ports['admin'])}/metrics`
   const text = await (await fetch(address)).text()

@@ -29,7 +29,10 @@ const answers = {
   'enquiry-answer-failed-not-honoured': declined('refused', 'DP00800001009'),
   'enquiry-answer-failed-payee-not-permitted': declined('refused', 'DP00800001010'),
   'enquiry-answer-failed-expired-code': declined('prompt_expired', 'DP00800001029'),
-  'enquiry-answer-failed-unknown-code': declined('refused', 'DP00800001099'),
+  'enquiry-answer-failed-unknown-code': {
+    ...declined('refused', 'DP00800001099'),
+    listed: false,
+  },
   'enquiry-answer-expired': declined('prompt_expired', 'TE'),
   'enquiry-answer-ambiguous': undecided('TA', true),
   'enquiry-answer-in-progress': undecided('TIP', true),

@@ -61,16 +61,22 @@ function verdict({ status, moneyId, responseCode, ...rest }: Transaction): Fact 
       // Without a receipt it is still a report of payment: the payer must not pay again, and Airtel is asked again.
       return { kind: 'confirmed', ...rest }
     case 'TF':
-      return {
-        kind: 'declined',
-        cause: causeOfFailure(responseCode),
-        providerCode: responseCode || status,
-        ...rest,
-      }
+      return { ...readFailed(responseCode), ...rest }
     case 'TE':
       return { kind: 'declined', cause: 'prompt_expired', providerCode: status, ...rest }
     default:
       return { kind: 'undecided', providerCode: status, listed: stillOpen.has(status) }
+  }
+}
+
+function readFailed(responseCode: string): Fact & { readonly kind: 'declined' } {
+  // A callback has no code.
+  if (responseCode === '') return { kind: 'declined', cause: 'refused', providerCode: 'TF' }
+  const cause = causeOfFailure(responseCode)
+  const isListed = cause !== undefined
+  return {
+    ...{ kind: 'declined', cause: cause ?? 'refused', providerCode: responseCode },
+    ...(!isListed && { listed: false }),
   }
 }
 

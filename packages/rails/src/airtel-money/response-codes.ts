@@ -13,6 +13,8 @@ const causes = new Map<string, ProviderCause>([
   ['DP00800001004', 'over_limit'],
   // "Transaction ID is invalid", and its description: the user did not enter the PIN.
   ['DP00800001005', 'no_answer'],
+  // Sources disagree: "completed", or "in process". It has come with a failed transaction.
+  ['DP00800001006', 'refused'],
   ['DP00800001007', 'no_funds'],
   // "The transaction was refused". Airtel does not name who refused; only the payer was asked.
   ['DP00800001008', 'cancelled'],
@@ -24,8 +26,9 @@ const causes = new Map<string, ProviderCause>([
   ['DP00800001029', 'prompt_expired'],
 ])
 
-export function causeOfFailure(responseCode: string): ProviderCause {
-  return causes.get(responseCode) ?? 'refused'
+/** Undefined for a code without a row. */
+export function causeOfFailure(responseCode: string): ProviderCause | undefined {
+  return causes.get(responseCode)
 }
 
 /**

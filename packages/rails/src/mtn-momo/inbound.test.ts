@@ -55,7 +55,10 @@ const answers = {
     'INVALID_CALLBACK_URL_HOST',
   ),
   'status-answer-failed-invalid-currency': declined('refused', 'INVALID_CURRENCY'),
-  'status-answer-failed-unknown-reason': declined('refused', 'TRANSFER_TYPE_UNKNOWN'),
+  'status-answer-failed-unknown-reason': {
+    ...declined('refused', 'TRANSFER_TYPE_UNKNOWN'),
+    listed: false,
+  },
   'status-answer-failed-reason-object': declined('cancelled', 'APPROVAL_REJECTED'),
   'status-answer-failed-without-reason': declined('refused', 'FAILED'),
   'status-error-not-found': { kind: 'not_found', providerCode: 'RESOURCE_NOT_FOUND' },

@@ -4,7 +4,7 @@ import { receiptShapes } from '@malipo/kernel/receipt-shapes'
 import type { z } from 'zod'
 import { readJson } from '../exchange'
 import type { Reader } from '../rail'
-import { notFound, causeOfError, causeOfReason } from './reason-codes'
+import { notFound, causeOfError, causeOfReason, isListedReason } from './reason-codes'
 import { errorAnswer, transaction } from './wire'
 import type { PayAnswer } from '../line'
 
@@ -34,7 +34,7 @@ function readTransaction(json: unknown): Fact | undefined {
     case 'SUCCESSFUL':
       return readPaid(parsed.data)
     case 'FAILED':
-      return declined(causeOfReason(reason), reason === '' ? status : reason)
+      return readFailed(reason)
     default:
       return { kind: 'undecided', providerCode: status, listed: stillOpen.has(status) }
   }
@@ -61,8 +61,10 @@ function readQueryError(json: unknown): Fact {
   return { kind: 'undecided', providerCode: code, listed: true }
 }
 
-function declined(cause: Extract<Fact, { kind: 'declined' }>['cause'], providerCode: string): Fact {
-  return { kind: 'declined', cause, providerCode }
+function readFailed(reason: string): Fact {
+  if (reason === '') return { kind: 'declined', cause: 'refused', providerCode: 'FAILED' }
+  const declined = { kind: 'declined', cause: causeOfReason(reason), providerCode: reason } as const
+  return isListedReason(reason) ? declined : { ...declined, listed: false }
 }
 
 function unreadable(detail: string): Fact {

@@ -28,6 +28,11 @@ export function causeOfReason(reason: string): ProviderCause {
   return reasons.get(reason) ?? 'refused'
 }
 
+/** MTN's schema has the errors on a request to pay as reasons too. */
+export function isListedReason(reason: string): boolean {
+  return reasons.has(reason) || refusals.has(reason)
+}
+
 /**
  * MTN's errors on a request to pay that prove that it was read and turned down (providers.md 3.6). Errors of our own
  * configuration come as HTTP 500, so the code counts and not the status. Left out, because they leave it open:

@@ -61,8 +61,8 @@ export async function applyMessage(
   { messageId, intentId, fact, isSigned = false, isHearsay = false }: Message,
 ): Promise<EvidenceResult> {
   // An unlisted code of hearsay is not counted, because anyone can invent one. A genuine code comes again in a status query.
-  if (fact.kind === 'undecided' && !fact.listed && !isHearsay) {
-    // An unknown code counts as pending, which is safe; the code table should get a row for it.
+  if (isUnlisted(fact) && !isHearsay) {
+    // An unknown code counts as pending, or is the reason of a failed payment; the code table should get a row for it.
     notableEvents.inc({ name: 'provider_code_unknown' })
     deps.log.warn({ messageId, providerCode: fact.providerCode }, 'a provider code without a row')
   }
@@ -75,6 +75,10 @@ export async function applyMessage(
   const receipt = 'receipt' in fact ? fact.receipt : undefined
   deps.log.info({ messageId, fact: fact.kind, receipt, result }, 'evidence')
   return result
+}
+
+function isUnlisted(fact: Fact): fact is Extract<Fact, { kind: 'undecided' | 'declined' }> {
+  return (fact.kind === 'undecided' || fact.kind === 'declined') && fact.listed === false
 }
 
 /** The payee of an account number that is a handle. */
