@@ -1,4 +1,4 @@
-import { promptTimes, querySeconds, sendWithinSeconds } from './prompts'
+import { paidWithinSeconds, promptTimes, querySeconds, sendWithinSeconds } from './prompts'
 
 test.each(Object.entries(promptTimes))(
   'the deadline of %s leaves room for the whole prompt and one query',
@@ -12,6 +12,13 @@ test.each(Object.entries(promptTimes))(
   'no prompt of %s is open at its deadline, however late it was sent',
   (_, { promptSeconds, deadlineSeconds }) => {
     expect(deadlineSeconds).toBeGreaterThanOrEqual(sendWithinSeconds + promptSeconds)
+  },
+)
+
+test.each(Object.entries(promptTimes))(
+  'a payment of %s is looked for until its prompt has closed, however late it was sent',
+  (_, { promptSeconds }) => {
+    expect(paidWithinSeconds).toBeGreaterThanOrEqual(sendWithinSeconds + promptSeconds)
   },
 )
 

@@ -2,7 +2,10 @@ import type { MobileRail } from './countries'
 
 /** The timings of a rail's prompts, in seconds. */
 export interface PromptTimes {
-  /** The longest time a prompt stays open, as documented by the provider or observed. */
+  /**
+   * How long a prompt counts as open on a phone: the longest time that its provider documents. Money that is paid later is
+   * settled all the same.
+   */
   readonly promptSeconds: number
   /** From the push to the first status query: providers do not know a prompt at once, and some ask for a delay. */
   readonly queryAfterSeconds: number
@@ -15,6 +18,7 @@ export interface PromptTimes {
 
 /** The prompt timings by rail. The ledger's deadlines, and the texts and countdown of the payer page, follow them. */
 export const promptTimes = {
+  // M-PESA documents no time. A prompt closes after about a minute on most phones, and after up to three on some.
   mpesa: { promptSeconds: 60, queryAfterSeconds: 75, deadlineSeconds: 150 },
   mtn_momo: { promptSeconds: 300, queryAfterSeconds: 75, deadlineSeconds: 390 },
   // Airtel forbids a query within three minutes.
@@ -26,6 +30,12 @@ export const promptTimes = {
  * turn) are shorter, and the first status query comes later unless the provider hints at a result.
  */
 export const sendWithinSeconds = 60
+
+/**
+ * From the order of a prompt until the latest time that a statement may have for its payment: the prompt may leave late, M-PESA's
+ * may be open for three minutes, and a payment may be listed with a later time than it was made.
+ */
+export const paidWithinSeconds = 600
 
 /**
  * The time that a deadline leaves for one status query after the prompt: a token (10 s) and an answer (15 s), with some

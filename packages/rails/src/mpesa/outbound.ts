@@ -1,5 +1,6 @@
 import { Fault } from '@malipo/kernel/errors'
 import { majorText } from '@malipo/kernel/money'
+import { paidWithinSeconds } from '@malipo/kernel/prompts'
 import { description } from '../outbound-texts'
 import type { PayBillUrls, Prompt, QrWanted, StatementSearch } from '../rail'
 import { type MpesaSettings, receivingNumber } from './settings'
@@ -53,8 +54,8 @@ function signature(settings: MpesaSettings, atMs: number) {
 
 /** How long before its prompt the statement of an attempt is read from, because clocks differ by seconds. */
 const beforeSubmitMs = 2 * 60_000
-/** How long after its prompt the statement of an attempt is read to. A prompt lives three minutes at most. */
-const afterSubmitMs = 10 * 60_000
+/** How long after its prompt the statement of an attempt is read to. */
+const afterSubmitMs = paidWithinSeconds * 1_000
 
 /** The most characters of the merchant's name: longer ones do not fit under the QR code. */
 const merchantNameMax = 22

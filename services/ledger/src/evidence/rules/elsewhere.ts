@@ -1,7 +1,8 @@
 import { asksByPage } from '@malipo/kernel/rail-abilities'
 import type { Minor } from '@malipo/kernel/money'
+import { paidWithinSeconds } from '@malipo/kernel/prompts'
 import { type Disposition, suspenseAccount } from '../../journal/rules/postings'
-import { clockSeconds, promptLifeSeconds } from '../../pay-bill/rules/till-payment'
+import { clockSeconds } from '../../pay-bill/rules/till-payment'
 import { makesWayOf } from '../../refunds/rules/refund'
 import { placeOf } from './settle-receipt'
 import type { FactKind, Strength } from './evidence'
@@ -86,5 +87,5 @@ function couldBeOf(
 ): boolean {
   if (submittedAt === null || (hasAccountNumber !== false && !isProven)) return false
   const isBefore = paidAt < later(submittedAt, -clockSeconds)
-  return !isBefore && paidAt <= later(submittedAt, promptLifeSeconds + clockSeconds)
+  return !isBefore && paidAt <= later(submittedAt, paidWithinSeconds + clockSeconds)
 }

@@ -1,3 +1,4 @@
+import { promptTimes } from '@malipo/kernel/prompts'
 import { type Instant, later } from '../../evidence/rules/state'
 import type { IntentStatus } from './intent'
 
@@ -12,12 +13,12 @@ export const leaseSeconds = 5
 /** A message is parked after this many readings that never ended: one more would only break its reader again. */
 export const claimsPerMessageMax = 10
 
-/** A prompt of M-PESA is open on a phone for up to a minute; until then, a query's "no" may only mean "not yet". */
-const promptLifeSeconds = 60
-
-/** The prompt's age from which a query's "no" counts by itself. A deployment that asks sooner has shorter prompts. */
+/**
+ * The age of a prompt from which a query's "no" counts by itself: while the prompt is open it may only mean "not yet". A
+ * deployment that asks sooner has shorter prompts.
+ */
 export function denyAfterSeconds(queryAfterSeconds: number): number {
-  return Math.min(promptLifeSeconds, queryAfterSeconds)
+  return Math.min(promptTimes.mpesa.promptSeconds, queryAfterSeconds)
 }
 
 /** What is due to be done in the outside world. */

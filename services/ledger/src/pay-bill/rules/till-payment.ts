@@ -1,4 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
+import { paidWithinSeconds } from '@malipo/kernel/prompts'
 import { askedMinorOf } from '../../intents/rules/decide-start'
 import { type Instant, later } from '../../evidence/rules/state'
 
@@ -31,8 +32,6 @@ export interface TillCandidate {
 
 /** The provider's clock and ours may differ by this much. */
 export const clockSeconds = 120
-/** A prompt may be paid for this long: it lives for minutes, and its payment may be listed later than it was made. */
-export const promptLifeSeconds = 600
 /** At most so many checkouts and so many attempts are read. A phone with more candidates would be ambiguous anyway. */
 export const tillCandidatesMax = 50
 
@@ -75,7 +74,7 @@ function isOpen({ paidAt }: TillPayment, candidate: TillCandidate): boolean {
   const { kind, since, settledAt, checkoutPaidAt, isDeclined } = candidate
   if (settledAt !== null) return settledAt >= paidAt
   if (checkoutPaidAt === null || checkoutPaidAt >= paidAt) return true
-  const isOnPhone = paidAt <= later(since, promptLifeSeconds + clockSeconds)
+  const isOnPhone = paidAt <= later(since, paidWithinSeconds + clockSeconds)
   return kind === 'prompt' && isOnPhone && !isDeclined
 }
 

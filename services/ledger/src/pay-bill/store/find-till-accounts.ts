@@ -1,8 +1,8 @@
 import type { Minor } from '@malipo/kernel/money'
+import { paidWithinSeconds } from '@malipo/kernel/prompts'
 import type { PaidFact } from '../rules/state'
 import {
   isWholePhone,
-  promptLifeSeconds,
   type TillCandidate,
   tillAccountOf,
   tillCandidatesMax,
@@ -13,7 +13,7 @@ import { micros, timestamp, type Statement, type Transaction } from '../../datab
 /** Candidates are at most a day old. Money for a checkout that was open for longer is held for an operator. */
 const reach = `interval '1 day'`
 /** A prompt may be paid for this long. Its checkout may be paid until it expires, as the page shows the till so long. */
-const promptLife = `interval '${String(promptLifeSeconds)} seconds'`
+const paidWithin = `interval '${String(paidWithinSeconds)} seconds'`
 /** An attempt whose prompt was not sent counts as its checkout, because the page shows the till without a prompt too. */
 const wasSent = 'i.submitted_at IS NOT NULL'
 const since = 'coalesce(i.submitted_at, i.created_at)'
@@ -32,17 +32,17 @@ const find: Statement = {
       (SELECT 'checkout' AS kind, c.id, c.account_id, c.id AS account, c.amount_minor AS minor, c.created_at AS since,
         c.expires_at AS until, NULL::timestamptz AS settled_at, c.id AS checkout_id, false AS is_declined
       FROM checkouts c
-      WHERE c.phone = item.phone AND c.created_at BETWEEN item.paid_at - ${reach} AND item.paid_at + ${promptLife}
+      WHERE c.phone = item.phone AND c.created_at BETWEEN item.paid_at - ${reach} AND item.paid_at + ${paidWithin}
       LIMIT ${String(tillCandidatesMax)})
       UNION ALL
       (SELECT CASE WHEN ${wasSent} THEN 'prompt' ELSE 'checkout' END, coalesce(i.checkout_id, i.id),
         coalesce(i.account_id, asked.account_id), CASE WHEN ${wasSent} THEN i.attempt_reference ELSE i.checkout_id END,
-        i.asked_minor, ${since}, greatest(${since} + ${promptLife}, asked.expires_at), i.settled_at,
+        i.asked_minor, ${since}, greatest(${since} + ${paidWithin}, asked.expires_at), i.settled_at,
         i.checkout_id, i.status = 'failed' AND i.reported_at IS NULL
       FROM intents i LEFT JOIN checkouts asked ON asked.id = i.checkout_id
       WHERE i.phone = item.phone AND i.rail = 'mpesa' AND i.attempt_reference IS NOT NULL
         AND (${wasSent} OR i.checkout_id IS NOT NULL)
-        AND i.created_at BETWEEN item.paid_at - ${reach} AND item.paid_at + ${promptLife}
+        AND i.created_at BETWEEN item.paid_at - ${reach} AND item.paid_at + ${paidWithin}
       LIMIT ${String(tillCandidatesMax)})
     ) one`,
 }
