@@ -14,6 +14,7 @@ import type {
 import { type Call, meaningOf, openDaraja } from './daraja'
 import { aroundAttempt, pageBody, pushBody, qrBody, queryBody, registerBody } from './outbound'
 import { readPushAnswer } from './inbound'
+import { pausing, waiting } from './over-rate'
 import { openRefunds } from './refund'
 import { isNothingFound, isShortCodeRefused } from './result-codes'
 import { type MpesaSettings, receivingNumber } from './settings'
@@ -46,6 +47,8 @@ const pagesMax = 20
 /** Opens the rail `mpesa`: STK push, its status query, and the statement, over Daraja. */
 export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
   const { call, checkCredentials } = openDaraja(settings, wiring)
+  const query = pausing(call, wiring)
+  const pull = waiting(call, wiring)
 
   const submit = async (prompt: Prompt): Promise<SubmitOutcome> => {
     const outcome = await inLine(wiring, () => push(prompt))
@@ -65,7 +68,7 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
 
   const askStatus = async (providerRequestId: string): Promise<Fetched> => {
     const body = queryBody(providerRequestId, settings, wiring.now())
-    const answer = await call('/mpesa/stkpushquery/v1/query', body, answerBytesMax)
+    const answer = await query('/mpesa/stkpushquery/v1/query', body, answerBytesMax)
     if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
     return isAboutThePayment(answer.body)
       ? { kind: 'answered', bodies: [answer.body] }
@@ -82,7 +85,7 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
       isOneEnough: true,
       rowsBefore: 0,
     }
-    const found = await readPages(call, bodyAt, wanted)
+    const found = await readPages(pull, bodyAt, wanted)
     if (found.kind !== 'answered') return { kind: 'unanswered', detail: found.detail }
     return { kind: 'answered', bodies: bodiesOf(found.rows, span, wiring) }
   }
@@ -94,7 +97,7 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
     submit,
     askStatus,
     findInStatement,
-    payBill: payBill(settings, call, wiring),
+    payBill: payBill(settings, { call, pull }, wiring),
     drawQr: (wanted) => drawQr(call, qrBody(wanted, settings)),
     ...(operator && { refunds: openRefunds({ shortcode, operator }, call, wiring) }),
   }
@@ -111,7 +114,7 @@ async function drawQr(call: Call, body: object): Promise<QrDrawn> {
 /** Payments that payers start in M-PESA's menu. In production the addresses of a short code can be registered only once. */
 function payBill(
   settings: MpesaSettings,
-  call: Call,
+  { call, pull }: { readonly call: Call; readonly pull: Call },
   wiring: Pick<RailWiring, 'countEvent' | 'now'>,
 ): PayBill {
   const anyRows = { isWanted: () => true, isOneEnough: false, rowsBefore: 0 }
@@ -122,7 +125,7 @@ function payBill(
     const untilMs = wiring.now()
     const bodyAt = (rowOffset: number) =>
       pageBody({ fromMs: untilMs - reachMs, untilMs }, settings, rowOffset)
-    const recent = await readPages(call, bodyAt, { ...anyRows, isOneEnough: true })
+    const recent = await readPages(pull, bodyAt, { ...anyRows, isOneEnough: true })
     if (recent.kind !== 'answered') return recent
     if (recent.rows.length === 0) {
       return { kind: 'doubtful', detail: `${doubt}, and no row in 48 hours` }
@@ -147,7 +150,7 @@ function payBill(
     async listPayments({ from, until, rowOffset: known }) {
       const span = { fromMs: from.getTime(), untilMs: until.getTime() }
       const bodyAt = (rowOffset: number) => pageBody(span, settings, rowOffset)
-      const listed = await readPages(call, bodyAt, { ...anyRows, rowsBefore: known })
+      const listed = await readPages(pull, bodyAt, { ...anyRows, rowsBefore: known })
       if (listed.kind !== 'answered') return listed
       const { rows, isWhole, doubt, cutOff } = listed
       if (rows.length > 0) shownAtMs = wiring.now()

@@ -1,0 +1,79 @@
+import { randomInt } from 'node:crypto'
+import type { Exchange } from '../exchange'
+import type { RailWiring } from '../rail'
+import { type Call, meaningOf } from './daraja'
+
+/** Daraja publishes no limit, so the first pause is short, and each further one may be twice as long. */
+const pauseMinMs = 500
+const firstPauseMaxMs = 2_000
+const pauseMaxMs = 15_000
+/** How long a call for which no payer's page waits stands in line. */
+const waitMaxMs = 20_000
+
+const paused = { kind: 'not_sent', detail: 'over the rate a moment ago' } as const
+
+interface Pause {
+  leftMs(): number
+  note(answer: Exchange): void
+}
+
+function openPause({ now, countEvent }: Pick<RailWiring, 'now' | 'countEvent'>): Pause {
+  let sinceMs = 0
+  let forMs = 0
+  let times = 0
+  const leftMs = () => {
+    const passedMs = now() - sinceMs
+    // A clock that was set back ends the pause.
+    return passedMs < 0 ? 0 : Math.max(forMs - passedMs, 0)
+  }
+  return {
+    leftMs,
+    note(answer) {
+      if (!isOverRate(answer)) {
+        if (answer.kind === 'answered') times = 0
+        return
+      }
+      countEvent('provider_throttled')
+      // The pause has begun with another call that was under way.
+      if (leftMs() > 0) return
+      sinceMs = now()
+      forMs = randomInt(pauseMinMs, Math.min(firstPauseMaxMs * 2 ** times, pauseMaxMs))
+      times += 1
+    },
+  }
+}
+
+function isOverRate(answer: Exchange): boolean {
+  if (answer.kind !== 'answered') return false
+  return answer.status === 429 || meaningOf(answer.body) === 'throttled'
+}
+
+/** Sends no call while one of its kind was over the rate a moment ago: each is made again by its caller. */
+export function pausing(call: Call, wiring: Pick<RailWiring, 'now' | 'countEvent'>): Call {
+  const pause = openPause(wiring)
+  return async (...given) => {
+    if (pause.leftMs() > 0) return paused
+    const answer = await call(...given)
+    pause.note(answer)
+    return answer
+  }
+}
+
+/** Keeps calls in line while one of their kind was over the rate a moment ago, and repeats one that is over it. */
+export function waiting(call: Call, wiring: Pick<RailWiring, 'now' | 'wait' | 'countEvent'>): Call {
+  const pause = openPause(wiring)
+  return async (...given) => {
+    let answer: Exchange = paused
+    let waitedMs = 0
+    for (;;) {
+      for (let leftMs = pause.leftMs(); leftMs > 0; leftMs = pause.leftMs()) {
+        waitedMs += leftMs
+        if (waitedMs > waitMaxMs) return answer
+        await wiring.wait(leftMs)
+      }
+      answer = await call(...given)
+      pause.note(answer)
+      if (!isOverRate(answer)) return answer
+    }
+  }
+}
