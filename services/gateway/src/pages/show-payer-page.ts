@@ -43,11 +43,22 @@ export function showPayerPage(
       texts,
       path,
       main,
-      head: changesByItself(screen) ? lookAgain(nonceOf(options.response)) : undefined,
+      head: headOf(view, screen, options),
       script: payerScript,
     },
     options.response,
   )
+}
+
+/** The reload where the script does not run. */
+function headOf(
+  { bill }: PayerView,
+  screen: Screen,
+  { nowMs, response }: { readonly nowMs: number; readonly response: Response },
+): Html | undefined {
+  if (!changesByItself(screen)) return undefined
+  const hasForm = screen.name === 'reported' && hasReportedForm(bill, screen, nowMs)
+  return lookAgain(nonceOf(response), hasForm)
 }
 
 /** Whether a payment is being confirmed, so that the page keeps looking after it has stopped polling. */
@@ -113,26 +124,29 @@ function sectionOf(view: PayerView, screen: Screen, nowMs: number): Html {
   }
 }
 
-/** Shown for a payment from the menu that was reported and is not confirmed. It must prevent a second payment. */
-function reportedScreen(
-  view: PayerView,
-  { isPromptOpen }: Screen & { name: 'reported' },
+type ReportedScreen = Screen & { name: 'reported' }
+
+/** The report holds the checkout open past its expiry, and beside an open prompt: a new prompt is refused then. */
+function hasReportedForm(
+  { expiresAt }: PayerView['bill'],
+  { isPromptOpen }: ReportedScreen,
   nowMs: number,
-): Html {
+): boolean {
+  return !isPromptOpen && (expiresAt === undefined || nowMs < expiresAt.getTime())
+}
+
+/** Shown for a payment from the menu that was reported and is not confirmed. It must prevent a second payment. */
+function reportedScreen(view: PayerView, screen: ReportedScreen, nowMs: number): Html {
   const { reported, unconfirmed, start, payBill } = view.texts
-  const { expiresAt } = view.bill
-  // The report holds the checkout open past its expiry; a new prompt is refused from then on.
-  const isPayable = expiresAt === undefined || nowMs < expiresAt.getTime()
   return html`<section class="panel">
     <div class="notice warn" role="status">
       <h2 tabindex="-1" data-focus>${reported.title}</h2>
       <p>${reported.text}</p>
-      ${isPromptOpen && html`<p class="strong">${payBill.once}</p>`}
+      ${screen.isPromptOpen && html`<p class="strong">${payBill.once}</p>`}
     </div>
     <a class="button" href="${view.path}">${unconfirmed.again}</a>
     ${
-      isPayable &&
-      !isPromptOpen &&
+      hasReportedForm(view.bill, screen, nowMs) &&
       html`<details class="help">
         <summary>${unconfirmed.heldRetry}</summary>
         <p>${unconfirmed.retryText}</p>

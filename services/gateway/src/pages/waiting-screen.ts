@@ -142,11 +142,12 @@ export function unansweredScreen(
 }
 
 /**
- * Reloads the page where its script does not run. `noscript` is for browsers without JavaScript. A browser that is too
- * old for the page's script ignores both, so a second script, in syntax that every browser knows, reloads it there.
+ * Reloads the page where its script does not run. `noscript` is for browsers without JavaScript, and would empty a form
+ * that the payer is typing into. A browser that is too old for the page's script ignores both, so a second script, in
+ * syntax that every browser knows, reloads it there.
  */
-export function lookAgain(nonce: string): Html {
-  return html`<noscript><meta http-equiv="refresh" content="5" /></noscript>
+export function lookAgain(nonce: string, hasForm: boolean): Html {
+  return html`${!hasForm && html`<noscript><meta http-equiv="refresh" content="5" /></noscript>`}
     <script nonce="${nonce}">
       addEventListener('load', function () {
         if (!window.isScripted)

@@ -161,7 +161,7 @@ export const english: Texts = {
   },
   reported: {
     title: 'We are confirming your payment',
-    text: 'A payment from the M-PESA menu was reported to us, and we are waiting for M-PESA to confirm it. This usually takes a few minutes. Do not pay again: this page changes by itself.',
+    text: 'A payment from the M-PESA menu was reported to us, and we are waiting for M-PESA to confirm it. This usually takes a few minutes. Do not pay again: it will show here as soon as it is confirmed.',
   },
   failed: {
     causes: englishCauses,

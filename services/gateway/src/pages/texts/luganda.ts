@@ -166,7 +166,7 @@ export const luganda: Texts = {
   },
   reported: {
     title: 'Tukakasa okusasula kwo',
-    text: 'Tutegeezeddwa ku kusasula okuvudde mu menyu ya M-PESA, era tulindirira M-PESA okukukakasa. Kitwala eddakiika ntono. Toddamu kusasula: olupapula luno lujja kwekyusa lwokka.',
+    text: 'Tutegeezeddwa ku kusasula okuvudde mu menyu ya M-PESA, era tulindirira M-PESA okukukakasa. Kitwala eddakiika ntono. Toddamu kusasula: okusasula kwo kujja kulabika wano amangu ddala nga kukakasiddwa.',
   },
   failed: {
     causes: lugandaCauses,

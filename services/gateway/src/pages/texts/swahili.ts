@@ -158,7 +158,7 @@ export const swahili: Texts = {
   },
   reported: {
     title: 'Tunathibitisha malipo yako',
-    text: 'Tumearifiwa kuhusu malipo kutoka menyu ya M-PESA, na tunasubiri M-PESA iyathibitishe. Kwa kawaida huchukua dakika chache. Usilipe tena: ukurasa huu utabadilika wenyewe.',
+    text: 'Tumearifiwa kuhusu malipo kutoka menyu ya M-PESA, na tunasubiri M-PESA iyathibitishe. Kwa kawaida huchukua dakika chache. Usilipe tena: yataonekana hapa mara tu yatakapothibitishwa.',
   },
   failed: {
     causes: swahiliCauses,
