@@ -5,6 +5,7 @@ import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { ratePolicies } from '../limits/rate-policies'
 import type { HandlePageOptions } from './handle-page'
+import { redirectTo } from './redirect-to'
 import { showPayerPage } from './show-payer-page'
 import { chooseTexts } from './texts/choose-texts'
 
@@ -12,7 +13,10 @@ export interface HandlePaymentPageOptions extends HandlePageOptions {
   readonly clock: Clock
 }
 
-/** `GET /p/{handle}/{intent}`: the status of one payment to a handle. The form redirects here. */
+/**
+ * `GET /p/{handle}/{intent}`: the status of one payment to a handle. The form redirects here. Where it ended without
+ * money and a later one of its phone is paid or may be, it leads there.
+ */
 export function handlePaymentPage(options: HandlePaymentPageOptions): Operation {
   const { clientAddress, limitRate, loadHandle, clock } = options
   return async (request, response) => {
@@ -20,6 +24,8 @@ export function handlePaymentPage(options: HandlePaymentPageOptions): Operation 
     const intentId = readIntentId(request.params['intent'])
     await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
     const view = await loadHandle.payment(handle, intentId, chooseTexts(request))
+    // The page of a failed attempt would offer its form to a payer who has paid by another since, or may have.
+    if (view.laterPath !== undefined) return redirectTo(view.laterPath)
     return showPayerPage(view, { nowMs: clock.now(), status: 200, response })
   }
 }

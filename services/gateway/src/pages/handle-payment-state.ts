@@ -18,7 +18,11 @@ export function handlePaymentState(options: HandlePaymentStateOptions): Operatio
   return async (request, response) => {
     const intentId = readIntentId(request.params['intent'])
     await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
-    const payment = await ledger.readHandlePayment(intentId)
+    const own = await ledger.readHandlePayment(intentId)
+    // The page leads to the later attempt.
+    const { laterIntentId } = own
+    const payment =
+      laterIntentId === undefined ? own : await ledger.readHandlePayment(laterIntentId)
     return succeed(200, 'State', stateOf(billOf(payment), clock.now()))
   }
 }

@@ -99,6 +99,7 @@ export function openLoadHandle(options: LoadHandleOptions): LoadHandle {
       return {
         ...common(texts, majorText(payment.askedMinor)),
         path: `/p/${handle}/${intentId}`,
+        laterPath: payment.laterIntentId && `/p/${handle}/${payment.laterIntentId}`,
         startPath: `/p/${handle}`,
         bill: billOf(payment),
         payee: displayText(payee ?? '') || texts.unknownPayee,

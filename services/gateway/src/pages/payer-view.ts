@@ -31,6 +31,8 @@ export interface Bill extends Pick<
 export interface PayerView {
   /** The address of the page. */
   readonly path: string
+  /** The page of a later attempt to pay the same handle, which is paid or may be; undefined without one. */
+  readonly laterPath?: string | undefined
   /** The page to begin from: the form posts to `/pay` below it, and the QR code opens it. */
   readonly startPath: string
   readonly bill: Bill

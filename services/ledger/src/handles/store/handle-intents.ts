@@ -5,6 +5,7 @@ import {
   type AttemptFacts,
   attemptOf,
   type AttemptsSummary,
+  mayHavePaid,
   summarize,
 } from '../../intents/rules/attempt'
 import type { IntentStatus } from '../../intents/rules/intent'
@@ -27,15 +28,23 @@ export interface HandlePayment extends AttemptsSummary {
   readonly attempt: Attempt
   /** When its money went to the payee. */
   readonly completedAt: Date | undefined
+  /**
+   * The newest attempt of the same phone to the same handle in the hour after one that ended without money, if that
+   * later one is paid or may be.
+   */
+  readonly laterIntentId: string | undefined
 }
 
 const load: Statement = {
   name: 'load_handle_payment',
   text: `
     SELECT own.account_id AS "accountId", own.handle, own.amount_minor AS "amountMinor", own.asked_minor AS "askedMinor",
-      (SELECT json_agg(${attemptJson} ORDER BY i.created_at) FROM intents i
+      (SELECT coalesce(json_agg(${attemptJson} ORDER BY i.created_at), '[]') FROM intents i
         WHERE i.phone = own.phone AND i.handle = own.handle AND i.id <> own.id
           AND i.created_at > own.created_at - interval '1 hour' AND i.created_at <= own.created_at) AS earlier,
+      (SELECT coalesce(json_agg(${attemptJson} ORDER BY i.created_at), '[]') FROM intents i
+        WHERE own.status IN ('failed', 'expired') AND i.phone = own.phone AND i.handle = own.handle
+          AND i.created_at > own.created_at AND i.created_at <= own.created_at + interval '1 hour') AS later,
       (SELECT ${attemptJson} FROM intents i WHERE i.id = own.id) AS attempt,
       (SELECT json_build_object('status', p.status, 'settledAt', ${micros('p.settled_at')}, 'minor', p.settled_minor::text)
         FROM intents p
@@ -49,7 +58,8 @@ export const handlePaymentStatements = { load } as const
 interface Row extends Payee {
   readonly amountMinor: string
   readonly askedMinor: string
-  readonly earlier: readonly AttemptJson[] | null
+  readonly earlier: readonly AttemptJson[]
+  readonly later: readonly AttemptJson[]
   readonly attempt: AttemptJson
   readonly placed: PlacedJson | null
 }
@@ -68,9 +78,9 @@ export async function findHandlePayment(
   const { rows } = await pool.query<Row>({ ...load, values: [intentId] })
   const [row] = rows
   if (row === undefined) return undefined
-  const { accountId, handle, amountMinor, askedMinor, earlier, placed } = row
+  const { accountId, handle, amountMinor, askedMinor, earlier, later, placed } = row
   const own = readAttempt(row.attempt)
-  const before = (earlier ?? []).map(readAttempt)
+  const before = earlier.map(readAttempt)
   const summary = summarize([...before, own])
   return {
     ...summary,
@@ -79,6 +89,7 @@ export async function findHandlePayment(
     amountMinor: BigInt(placed?.minor ?? amountMinor),
     askedMinor: BigInt(placed?.minor ?? askedMinor),
     completedAt: completedAtOf(own, placed),
+    laterIntentId: later.map(readAttempt).findLast(isPaidOrMayBe)?.intentId,
     attempt: attemptOf({ ...own, status: placed?.status ?? own.status }),
   }
 }
@@ -89,6 +100,11 @@ function completedAtOf(
 ): Date | undefined {
   if (placed !== null) return dateOf(placed.settledAt)
   return disposition === 'merchant' ? settledAt : undefined
+}
+
+/** Whether the attempt has or may have money, so that a payer who is shown an earlier one might pay again. */
+function isPaidOrMayBe(attempt: AttemptFacts): boolean {
+  return !attempt.isEnded || attempt.disposition === 'merchant' || mayHavePaid(attempt)
 }
 
 /**
