@@ -129,30 +129,49 @@ describe('what is observed', () => {
   }, 600_000)
 
   it('silences payments-failing only for a rail whose provider fails in a call that payments need', async () => {
-    const alert = (alertname: string, country: string, rail: string, call?: string) => ({
-      labels: { alertname, country, rail, ...(call && { call }) },
-    })
-    // These countries are not in this stack, so none of its real alerts silences the ones made here.
-    const alerts = `${stack.alertmanager?.url ?? ''}/api/v2/alerts`
-    const body = JSON.stringify([
-      alert('provider-failing', 'tz', 'card', 'open_session'),
-      alert('provider-failing', 'rw', 'mtn_momo', 'send_refund'),
-      alert('payments-failing', 'tz', 'card'),
-      alert('payments-failing', 'tz', 'mpesa'),
-      alert('payments-failing', 'rw', 'mtn_momo'),
+    await raise([
+      { alertname: 'provider-failing', country: 'tz', rail: 'card', call: 'open_session' },
+      { alertname: 'provider-failing', country: 'rw', rail: 'mtn_momo', call: 'send_refund' },
+      { alertname: 'payments-failing', country: 'tz', rail: 'card' },
+      { alertname: 'payments-failing', country: 'tz', rail: 'mpesa' },
+      { alertname: 'payments-failing', country: 'rw', rail: 'mtn_momo' },
     ])
-    await fetch(alerts, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    const reported = async () => {
-      const filter = encodeURIComponent('alertname="payments-failing"')
-      const answer = await fetch(`${alerts}?inhibited=false&filter=${filter}`)
-      const found = (await answer.json()) as { labels: { country: string; rail: string } }[]
-      return found.map(({ labels: { country, rail } }) => `${country} ${rail}`).sort()
-    }
     const expected = ['rw mtn_momo', 'tz mpesa']
     await eventually(
       'one is silent',
-      async () => (await reported()).length === expected.length,
+      async () => (await reported('payments-failing')).length === expected.length,
     ).catch(() => undefined)
-    expect(await reported()).toEqual(expected)
+    expect(await reported('payments-failing')).toEqual(expected)
+  })
+
+  it('silences redis-away by a full disk on one machine only, because Redis of a cluster is on another one', async () => {
+    await raise([
+      { alertname: 'disk-full', country: 'tz', job: 'ledger' },
+      { alertname: 'redis-away', country: 'tz' },
+      { alertname: 'disk-full', country: 'rw', job: 'ledger', namespace: 'malipo-rw' },
+      { alertname: 'redis-away', country: 'rw' },
+    ])
+    await eventually(
+      'one is silent',
+      async () => (await reported('redis-away')).length === 1,
+    ).catch(() => undefined)
+    expect(await reported('redis-away')).toEqual(['rw'])
   })
 })
+
+const alertsUrl = () => `${stack.alertmanager?.url ?? ''}/api/v2/alerts`
+
+/** Raises alerts in Alertmanager. Their countries are not in this stack, so none of its real alerts silences them. */
+async function raise(alerts: readonly Readonly<Record<string, string>>[]): Promise<void> {
+  const body = JSON.stringify(alerts.map((labels) => ({ labels })))
+  const headers = { 'content-type': 'application/json' }
+  await fetch(alertsUrl(), { method: 'POST', headers, body })
+}
+
+/** Country and rail of the alerts of a name that no other alert silences. */
+async function reported(name: string): Promise<string[]> {
+  const filter = encodeURIComponent(`alertname="${name}"`)
+  const answer = await fetch(`${alertsUrl()}?inhibited=false&filter=${filter}`)
+  const found = (await answer.json()) as { labels: { country: string; rail?: string } }[]
+  return found.map(({ labels: { country, rail = '' } }) => `${country} ${rail}`.trim()).sort()
+}
