@@ -97,23 +97,28 @@ class Readme(unittest.TestCase):
             self.assertEqual(status, 303)
             checkout_id = headers["Location"].rsplit("/", 1)[1]
             statuses = [post(f"{url}/webhooks", *webhook(checkout_id))[0]]
-            pay(checkout_id)
-            paid = open_malipo().checkouts.wait_for_payment(checkout_id)
-            self.assertEqual((paid.status, paid.reference), ("completed", "shop-1"))
+            checkouts = open_malipo().checkouts
+            order = checkouts.retrieve(checkout_id).reference
+            other_id = checkouts.create(amount=150_000, reference=order).id
+            for each in [other_id, checkout_id]:
+                pay(each)
+                paid = checkouts.wait_for_payment(each)
+                self.assertEqual((paid.status, paid.reference), ("completed", order))
             statuses.append(post(f"{url}/webhooks", *webhook(checkout_id, os.urandom(32)))[0])
             statuses += [post(f"{url}/webhooks", *webhook(checkout_id))[0] for _ in range(2)]
+            statuses.append(post(f"{url}/webhooks", *webhook(other_id))[0])
             with urllib.request.urlopen(f"{url}/thanks?checkout={checkout_id}", timeout=60) as answer:
                 self.assertEqual(answer.read(), b"Thank you!")
             program.terminate()
             output = program.stdout.read()
-        self.assertEqual(statuses, [204, 400, 204, 204])
-        # The order is delivered once, and after the refused webhook.
+        self.assertEqual(statuses, [204, 400, 204, 204, 204])
+        # The order is delivered once for two paid checkouts, and after the refused webhook.
         delivered = [line for line in output.splitlines() if " 400 " in line or line.startswith("Deliver")]
-        self.assertEqual(delivered[1:], [f"Deliver the order of {checkout_id}"])
+        self.assertEqual(delivered[1:], [f"Deliver the order {order}"])
 
     def test_the_shop_delivers_nothing_once_its_money_has_gone_back(self):
         refunded = os.environ["MALIPO_REFUNDED"]
-        order = f'orders("INSERT INTO orders (checkout_id) VALUES (?)", "{refunded}")\n'
+        order = 'orders("INSERT INTO orders (number) VALUES (?)", "refunded-order")\n'
         with running(self.shop + order, "-m", "flask", "--app", "shop", "run", "--port", "0") as program:
             url = line_of(program, r"Running on (http://\S+)")
             status = post(f"{url}/webhooks", *webhook(refunded))[0]

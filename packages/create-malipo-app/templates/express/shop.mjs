@@ -12,13 +12,15 @@ app.get('/', (request, response) => {
 })
 
 app.post('/buy', async (request, response) => {
-  const checkout = await malipo.checkouts.create({
+  const order = `shop-${crypto.randomUUID()}`
+  writeFileSync(`order-${order}`, '')
+  const details = {
     amount: 150_000,
-    reference: `shop-${Date.now()}`,
+    reference: order,
     description: 'Two bags of coffee',
     ...(process.env.RETURN_URL && { return_url: process.env.RETURN_URL }),
-  })
-  writeFileSync(`order-${checkout.id}`, '')
+  }
+  const checkout = await malipo.checkouts.create(details, { idempotencyKey: order })
   response.redirect(303, checkout.url)
 })
 
@@ -39,15 +41,18 @@ app.get('/thanks', async (request, response) => {
   response.send(isPaid ? 'Thank you!' : 'This order is not paid, or not yet.')
 })
 
-/** Delivers an order once, if its checkout is completed and was not refunded. Returns whether that is so. */
+/**
+ * Delivers the order of a checkout, if that is completed and was not refunded. Returns whether that is so. An order is
+ * delivered once, also if it has several checkouts.
+ */
 async function settle(checkoutId) {
-  const { status, payment } = await malipo.checkouts.retrieve(checkoutId)
+  const { status, payment, reference } = await malipo.checkouts.retrieve(checkoutId)
   // An event may come late, when its payment has already been refunded.
   if (status !== 'completed' || payment?.status === 'reversed') return false
   try {
     // Only one of all requests can rename the file. With a database: an UPDATE of the order that changes its row only once.
-    renameSync(`order-${checkoutId}`, `delivered-${checkoutId}`)
-    console.log('Deliver the order of', checkoutId)
+    renameSync(`order-${reference}`, `delivered-${reference}`)
+    console.log('Deliver the order', reference)
   } catch (error) {
     if (error.code !== 'ENOENT') throw error
   }

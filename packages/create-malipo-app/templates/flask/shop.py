@@ -1,4 +1,4 @@
-import os, sqlite3
+import os, sqlite3, uuid
 from flask import Flask, redirect, request
 from malipo import Malipo, MalipoWebhookError, verify_webhook
 
@@ -11,7 +11,7 @@ def orders(sql, *values):
         return database.execute(sql, values)
 
 
-orders("CREATE TABLE IF NOT EXISTS orders (id INTEGER PRIMARY KEY, checkout_id TEXT UNIQUE, delivered_at TEXT)")
+orders("CREATE TABLE IF NOT EXISTS orders (number TEXT PRIMARY KEY, delivered_at TEXT)")
 
 
 @app.get("/")
@@ -21,11 +21,15 @@ def home():
 
 @app.post("/buy")
 def buy():
-    order = f"shop-{orders('INSERT INTO orders DEFAULT VALUES').lastrowid}"
+    order = f"shop-{uuid.uuid4()}"
+    orders("INSERT INTO orders (number) VALUES (?)", order)
     checkout = malipo.checkouts.create(
-        amount=150_000, reference=order, description="Two bags of coffee", return_url=os.environ.get("RETURN_URL")
+        amount=150_000,
+        reference=order,
+        description="Two bags of coffee",
+        return_url=os.environ.get("RETURN_URL"),
+        idempotency_key=order,
     )
-    orders("UPDATE orders SET checkout_id = ? WHERE id = ?", checkout.id, order.removeprefix("shop-"))
     return redirect(checkout.url, 303)
 
 
@@ -46,12 +50,15 @@ def thanks():
 
 
 def settle(checkout_id):
-    """Delivers an order once, if its checkout is completed and was not refunded. Returns whether that is so."""
+    """Delivers the order of a checkout, if that is completed and was not refunded. Returns whether that is so.
+
+    An order is delivered once, also if it has several checkouts.
+    """
     checkout = malipo.checkouts.retrieve(checkout_id)
     # An event may come late, when its payment has already been refunded.
     if checkout.status != "completed" or (checkout.payment and checkout.payment.status == "reversed"):
         return False
-    once = "UPDATE orders SET delivered_at = datetime() WHERE checkout_id = ? AND delivered_at IS NULL"
-    if orders(once, checkout_id).rowcount == 1:
-        print("Deliver the order of", checkout_id, flush=True)
+    once = "UPDATE orders SET delivered_at = datetime() WHERE number = ? AND delivered_at IS NULL"
+    if orders(once, checkout.reference).rowcount == 1:
+        print("Deliver the order", checkout.reference, flush=True)
     return True

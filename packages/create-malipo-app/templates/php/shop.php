@@ -11,7 +11,10 @@ set_exception_handler(function (Throwable $error): void {
 
 $malipo = new Malipo(secretKey: getenv('MALIPO_KEY'), baseUrl: getenv('MALIPO_URL'));
 
-/** Delivers an order once, if its checkout is completed and was not refunded. Returns whether that is so. */
+/**
+ * Delivers the order of a checkout, if that is completed and was not refunded. Returns whether that is so. An order is
+ * delivered once, also if it has several checkouts.
+ */
 function settle(Malipo $malipo, string $checkoutId): bool
 {
     $checkout = $malipo->checkouts->retrieve($checkoutId);
@@ -19,10 +22,10 @@ function settle(Malipo $malipo, string $checkoutId): bool
     if ($checkout->status !== 'completed' || $checkout->payment?->status === 'reversed') {
         return false;
     }
-    $order = __DIR__ . "/order-$checkoutId";
+    $order = __DIR__ . "/order-$checkout->reference";
     // Only one of all requests can rename the file. With a database: an UPDATE of the order that changes its row only once.
-    if (@rename($order, __DIR__ . "/delivered-$checkoutId")) {
-        error_log("Deliver the order of $checkoutId");
+    if (@rename($order, __DIR__ . "/delivered-$checkout->reference")) {
+        error_log("Deliver the order $checkout->reference");
     } elseif (is_file($order)) {
         throw new RuntimeException("$order is not delivered, because it cannot be renamed");
     }
@@ -31,15 +34,17 @@ function settle(Malipo $malipo, string $checkoutId): bool
 
 function buy(Malipo $malipo): void
 {
-    $checkout = $malipo->checkouts->create(
-        amount: 150_000,
-        reference: uniqid('shop-'),
-        description: 'Two bags of coffee',
-        returnUrl: getenv('RETURN_URL') ?: null,
-    );
-    if (!@touch(__DIR__ . "/order-$checkout->id")) {
+    $order = 'shop-' . bin2hex(random_bytes(16));
+    if (!@touch(__DIR__ . "/order-$order")) {
         throw new RuntimeException('The order cannot be written to ' . __DIR__);
     }
+    $checkout = $malipo->checkouts->create(
+        amount: 150_000,
+        reference: $order,
+        description: 'Two bags of coffee',
+        returnUrl: getenv('RETURN_URL') ?: null,
+        idempotencyKey: $order,
+    );
     header("Location: $checkout->url", true, 303);
 }
 

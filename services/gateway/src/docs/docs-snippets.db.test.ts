@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { openDocs } from '@malipo/docs/docs'
 import { type Language, type Snippet, snippetsOf } from '@malipo/docs/snippets.harness'
 import { countries } from '@malipo/kernel/countries'
+import { eventually } from '@malipo/testing/eventually'
 import { providePhp } from '@malipo/testing/php'
 import { playPayers } from './docs-payers.harness'
 import type { Merchant } from '../merchants.harness'
@@ -79,20 +80,42 @@ async function run({ language, code }: Snippet, env: Readonly<Record<string, str
 const contentOf = (text: string) =>
   JSON.parse(text) as { code?: number; data?: Record<string, unknown> }
 
+const input = { amount: 150_000, reference: 'order-1002' }
+const variablesOf = ({ secretKey, username }: Merchant) => ({
+  MALIPO_URL: host.url,
+  MALIPO_AUTH_URL: host.authUrl,
+  MALIPO_KEY: secretKey,
+  HANDLE: username,
+})
+
+test.each(runs.filter(([slug, language]) => slug === 'accept-a-payment' && language !== 'bash'))(
+  '%s: the %s snippet delivers an order once, also when two of its checkouts are paid',
+  async (_slug, _language, snippets) => {
+    const merchant = await host.merchant()
+    const made = [await host.checkout(merchant, input), await host.checkout(merchant, input)]
+    for (const { id } of made) {
+      await host.startPayment(id, anyPhone())
+      const paid = `SELECT FROM intents WHERE checkout_id = '${id}' AND status = 'completed'`
+      await eventually('it is paid', async () => (await host.rows(paid)).length > 0)
+    }
+    rmSync(join(dir, 'orders.db'), { force: true })
+    const [CHECKOUT_ID = '', OTHER_ID = ''] = made.map(({ id }) => id)
+    const env = { ...variablesOf(merchant), CHECKOUT_ID, OTHER_ID }
+    const [snippet] = snippets.filter(({ words }) => words.includes('paid'))
+    if (snippet === undefined) throw new Error('No snippet is paid')
+    // The snippet settles its checkout twice; here the second of them is the other one.
+    const code = snippet.code.replace(/CHECKOUT_ID(?![^]*CHECKOUT_ID)/, 'OTHER_ID')
+    expect(await run({ ...snippet, code }, env)).toBe('deliver\n')
+  },
+)
+
 test.each(runs)(
   '%s: every %s snippet does what the page says',
   async (slug, language, snippets) => {
     const merchant = merchants.get(language)
     if (merchant === undefined) throw new Error('There is no merchant')
-    const fresh = async () => (await host.checkout(merchant, { amount: 150_000 })).id
-    const env = {
-      MALIPO_URL: host.url,
-      MALIPO_AUTH_URL: host.authUrl,
-      MALIPO_KEY: merchant.secretKey,
-      HANDLE: merchant.username,
-      CHECKOUT_ID: await fresh(),
-      INTENT_ID: '',
-    }
+    const fresh = async () => (await host.checkout(merchant, input)).id
+    const env = { ...variablesOf(merchant), CHECKOUT_ID: await fresh(), INTENT_ID: '' }
     for (const snippet of snippets) {
       // Calls of the reference do not follow from one another, so each uses its own checkout.
       if (slug === 'reference') env.CHECKOUT_ID = await fresh()

@@ -23,6 +23,7 @@ import {
   running,
   webhookSecret,
 } from './readme-programs.harness'
+import type { Merchant } from '../merchants.harness'
 import { type RunningHost, startHost } from '../start.harness'
 
 const packages = join(__dirname, '../../../../packages')
@@ -30,6 +31,7 @@ const templates = join(packages, 'create-malipo-app/templates')
 
 const dir = mkdtempSync(join(tmpdir(), 'malipo-first-shop-'))
 let host: RunningHost
+let merchant: Merchant
 let payers: { stop(): Promise<void> }
 let env: NodeJS.ProcessEnv
 
@@ -47,10 +49,10 @@ beforeAll(async () => {
   symlinkSync(express, join(dir, 'node_modules/express'))
   host = await startHost()
   payers = playPayers(host)
-  const { secretKey } = await host.merchant()
+  merchant = await host.merchant()
   env = {
     MALIPO_URL: host.url,
-    MALIPO_KEY: secretKey,
+    MALIPO_KEY: merchant.secretKey,
     MALIPO_WEBHOOK_SECRET: webhookSecret,
     PORT: '0',
   }
@@ -60,6 +62,8 @@ afterAll(async () => {
   await host.stop()
   rmSync(dir, { recursive: true })
 })
+
+const urlOf = (printed: () => string) => lineOf(printed, /^Open (http:\S+)$/m)
 
 const run = (file: string, cwd: string, use: (printed: () => string) => Promise<void>) =>
   running({ command: process.execPath, args: [file], cwd, env }, use)
@@ -81,7 +85,7 @@ test('npm create malipo-app writes a shop of Express that delivers once, and onl
   expect(stdout).toContain('cd malipo-shop\n  npm install\n')
   expect(readFileSync(join(dir, 'malipo-shop/.gitignore'), 'utf8')).toContain('node_modules/')
   await run('shop.mjs', join(dir, 'malipo-shop'), async (printed) => {
-    await buyFromShop(await lineOf(printed, /^Open (http:\S+)$/m), printed, host)
+    await buyFromShop({ url: await urlOf(printed), printed, host, merchant })
   })
 })
 
@@ -93,7 +97,7 @@ test('npm create malipo-app writes route handlers of Next.js that deliver once, 
   writeFileSync(join(shop, 'package.json'), JSON.stringify({ ...manifest, type: 'module' }))
   copyFileSync(join(packages, 'testing/bin/nextjs-host.mjs'), join(shop, 'host.mjs'))
   await run('host.mjs', shop, async (printed) => {
-    await buyFromShop(await lineOf(printed, /^Open (http:\S+)$/m), printed, host)
+    await buyFromShop({ url: await urlOf(printed), printed, host, merchant })
   })
 })
 

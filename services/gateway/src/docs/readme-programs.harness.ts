@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { eventually } from '@malipo/testing/eventually'
 import { signed } from '@malipo/testing/webhook-receiver'
+import type { Merchant } from '../merchants.harness'
 import { anyPhone, type RunningHost } from '../start.harness'
 
 const keyOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`
@@ -73,12 +74,20 @@ export async function payAndRefund(checkoutId: string, host: RunningHost): Promi
   await host.ledger.giveBack(receipt)
 }
 
+/** A shop that runs, and the host at which its merchant has the order paid. */
+export interface RunningShop {
+  readonly url: string
+  readonly printed: () => string
+  readonly host: RunningHost
+  readonly merchant: Merchant
+}
+
 /**
- * Buys, and sends the shop the event of the checkout before there is a payment. Pays, and sends the event with another
- * secret and then twice. Buys again, and sends the event once the money has gone back. Expects that the shop delivers
- * once, and only a paid checkout.
+ * Buys, and sends the shop the event of the checkout before there is a payment. Makes another checkout of the same order,
+ * pays both, and sends the event with another secret and then twice. Buys again, and sends the event once the money has
+ * gone back. Expects that the shop delivers each order once, and only a paid one.
  */
-export async function buyFromShop(url: string, printed: () => string, host: RunningHost) {
+export async function buyFromShop({ url, printed, host, merchant }: RunningShop) {
   const buy = async () => {
     const bought = await fetch(`${url}/buy`, { method: 'POST', redirect: 'manual' })
     expect(bought.status).toBe(303)
@@ -89,18 +98,25 @@ export async function buyFromShop(url: string, printed: () => string, host: Runn
     const sent = { 'content-type': 'application/json', ...(headers as Record<string, string>) }
     return (await fetch(`${url}/webhooks`, { method: 'POST', body, headers: sent })).status
   }
+  const pay = async (id: string) => {
+    await host.startPayment(id, anyPhone())
+    await eventually('it is paid', async () => {
+      const answer = await fetch(`${url}/thanks?checkout=${id}`)
+      return (await answer.text()) === 'Thank you!'
+    })
+  }
   const id = await buy()
   expect(await sendEvent(id)).toBe(204)
   expect(printed()).not.toContain('Deliver')
-  await host.startPayment(id, anyPhone())
-  await eventually('it is paid', async () => {
-    const answer = await fetch(`${url}/thanks?checkout=${id}`)
-    return (await answer.text()) === 'Thank you!'
-  })
-  const statuses = [await sendEvent(id, keyOf(8)), await sendEvent(id), await sendEvent(id)]
+  const [order] = (await host.rows(
+    `SELECT reference FROM checkouts WHERE id = '${id}'`,
+  )) as readonly [{ readonly reference: string }]
+  const other = await host.checkout(merchant, { amount: 150_000, ...order })
+  for (const paid of [other.id, id]) await pay(paid)
+  const statuses = [await sendEvent(id, keyOf(8)), await sendEvent(id), await sendEvent(other.id)]
   expect(statuses).toEqual([400, 204, 204])
   const refunded = await buy()
   await payAndRefund(refunded, host)
   expect(await sendEvent(refunded)).toBe(204)
-  expect(printed().match(/Deliver the order of \w+/g)).toEqual([`Deliver the order of ${id}`])
+  expect(printed().match(/Deliver the order .*/g)).toEqual([`Deliver the order ${order.reference}`])
 }

@@ -90,7 +90,7 @@ test('the first program of the README is a paid checkout', () =>
 
 test('the shop of the README delivers once by webhook, and only what is paid', () =>
   run(shop, ['-S', '127.0.0.1:0'], async (printed) => {
-    await buyFromShop(await addressOf(printed), printed, host)
+    await buyFromShop({ url: await addressOf(printed), printed, host, merchant })
   }))
 
 // PHP listens on the first address of a name only, and webhooks for localhost go to 127.0.0.1.
@@ -120,8 +120,8 @@ test('the shop of the README sends no one to pay for an order that it cannot wri
   }))
 
 test('the shop of the README answers 500 to the event of a paid order that it cannot mark as delivered', async () => {
-  const { id } = await host.checkout(merchant, { amount: 150_000 })
-  writeFileSync(join(dir, `order-${id}`), '')
+  const { id } = await host.checkout(merchant, { amount: 150_000, reference: 'unmarked' })
+  writeFileSync(join(dir, 'order-unmarked'), '')
   await host.startPayment(id, anyPhone())
   await eventually('it is paid', async () => {
     const authorization = `Bearer ${merchant.secretKey}`
@@ -129,7 +129,7 @@ test('the shop of the README answers 500 to the event of a paid order that it ca
     const answer = await fetch(read, { headers: { authorization, prefer: 'wait=10' } })
     return (await answer.text()).includes('"status":"completed"')
   })
-  await run(shop, confinedTo(`order-${id}`), async (printed) => {
+  await run(shop, confinedTo('order-unmarked'), async (printed) => {
     const url = await addressOf(printed)
     const { body, headers } = webhookOf(id)
     const sent = { 'content-type': 'application/json', ...(headers as Record<string, string>) }

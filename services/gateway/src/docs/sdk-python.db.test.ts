@@ -30,7 +30,7 @@ beforeAll(async () => {
   host = await startHost()
   payers = playPayers(host)
   const merchant = await host.merchant()
-  const refunded = await host.checkout(merchant, { amount: 150_000 })
+  const refunded = await host.checkout(merchant, { amount: 150_000, reference: 'refunded-order' })
   await payAndRefund(refunded.id, host)
   output = await runTests({
     MALIPO_URL: host.url,
