@@ -11,8 +11,9 @@ final class WebhookEvent
     /**
      * @param 'checkout.completed'|'checkout.expired'|'payment.failed'|'payment.reversed'|'webhook.test' $type
      * @param string $timestamp when it happened, ISO 8601 in UTC
-     * @param ?string $checkoutId the id of the checkout to read; in a test event, the id of the endpoint; null
-     *     when an event of a type that Malipo adds later has no id
+     * @param ?string $checkoutId the id of the checkout to read, also in 'payment.failed' and 'payment.reversed',
+     *     which name no attempt; in 'webhook.test', the id of the endpoint; null when an event of a type that Malipo
+     *     adds later has no id
      */
     private function __construct(
         public readonly string $type,

@@ -14,8 +14,8 @@ _TOLERANCE_SECONDS = 300
 
 @dataclass(frozen=True)
 class WebhookData:
-    #: The id of the checkout to read; in a test event, the id of the endpoint. None when an event of a type that Malipo
-    #: adds later has no id.
+    #: The id of the checkout to read, also in payment.failed and payment.reversed, which name no attempt; in
+    #: webhook.test, the id of the endpoint. None when an event of a type that Malipo adds later has no id.
     id: str
 
 
