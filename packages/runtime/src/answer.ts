@@ -34,6 +34,22 @@ export function succeed(
   return jsonAnswer(status, success(description, data), headers)
 }
 
+/** A page that no cache stores and no search engine indexes. */
+export function htmlAnswer(status: number, body: string, headers: AnswerHeaders = {}): Answer {
+  const own = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Robots-Tag': 'noindex',
+  }
+  return { status, headers: { ...own, ...headers }, body }
+}
+
+/** Sends the browser on with a GET, mostly to a page that shows the current state. */
+export function redirectTo(location: string, headers: AnswerHeaders = {}): Answer {
+  const own = { Location: location, 'Cache-Control': 'no-store' }
+  return { status: 303, headers: { ...own, ...headers }, body: '' }
+}
+
 /** Sends an answer in one write: with a `Content-Length`, Node does not split the body into chunks. */
 export function sendAnswer(response: ServerResponse, answer: Answer): void {
   const { status, headers, body, stream } = answer

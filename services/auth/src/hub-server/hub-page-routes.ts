@@ -1,4 +1,4 @@
-import { type Answer, jsonAnswer } from '@malipo/runtime/answer'
+import { type Answer, htmlAnswer, jsonAnswer } from '@malipo/runtime/answer'
 import type { HandlerFactory, Operation } from '@malipo/runtime/handler-factory'
 import { Fault, errors } from '@malipo/kernel/errors'
 import type { Route } from '@malipo/runtime/open-app'
@@ -22,7 +22,7 @@ export function hubPageRoutes(options: {
   const page: Operation = (request) => {
     // Cookies and origin checks work with the configured host name only, so other names are redirected to it.
     if (request.headers.host !== ownHost) return Promise.resolve(see(`${authUrl}${request.path}`))
-    return files === undefined ? notThere() : Promise.resolve(document(files.page))
+    return files === undefined ? notThere() : Promise.resolve(htmlAnswer(200, files.page))
   }
   const asset: Operation = (request) => {
     const name = String(request.params['name'])
@@ -63,15 +63,6 @@ function reload(): Promise<Answer> {
   const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-store' }
   const body = 'setTimeout(() => location.reload(), 2000)\n'
   return Promise.resolve({ status: 200, headers, body })
-}
-
-function document(body: string): Answer {
-  const headers = {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'X-Robots-Tag': 'noindex',
-  }
-  return { status: 200, headers, body }
 }
 
 function see(location: string): Answer {

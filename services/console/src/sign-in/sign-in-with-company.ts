@@ -1,7 +1,7 @@
+import { redirectTo } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { html } from '@malipo/web/html'
 import { pageAnswer } from '../web/page-frame'
-import { redirectTo } from '../web/redirect-to'
 import { type LimitTriesDeps, openLimitTries } from './limit-tries'
 import type { Oidc } from './oidc'
 import { placeOf } from './records'

@@ -1,10 +1,9 @@
 import { errors, type Fault } from '@malipo/kernel/errors'
-import type { Answer } from '@malipo/runtime/answer'
+import { type Answer, redirectTo } from '@malipo/runtime/answer'
 import { faultHeaders, presentFault } from '@malipo/runtime/present-fault'
 import { html } from '@malipo/web/html'
 import type { Response } from 'express'
 import { pageAnswer } from './page-frame'
-import { redirectTo } from './redirect-to'
 
 /** Presents a fault as a page to a GET request, and as JSON to the page's script. */
 export function presentConsoleFault(fault: Fault, requestId: string, response: Response): Answer {

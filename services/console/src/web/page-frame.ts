@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Answer, AnswerHeaders } from '@malipo/runtime/answer'
+import { type Answer, type AnswerHeaders, htmlAnswer } from '@malipo/runtime/answer'
 import { type Html, html } from '@malipo/web/html'
 import { layout } from '@malipo/web/layout'
 import { nonceOf } from '@malipo/web/page-headers'
@@ -23,23 +23,11 @@ export interface Framed {
 /** A whole page as one answer, with its script and style inline. It is never stored and never indexed. */
 export function pageAnswer(response: Response, framed: Framed): Answer {
   const { title, main, status = 200, headers = {} } = framed
-  return {
-    status,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'X-Robots-Tag': 'noindex',
-      ...headers,
-    },
-    body: layout({
-      lang: 'en',
-      title: `${title} · Malipo operations`,
-      nonce: nonceOf(response),
-      styles,
-      script: consoleScript,
-      body: main,
-    }),
-  }
+  const page = layout({
+    ...{ lang: 'en', title: `${title} · Malipo operations`, nonce: nonceOf(response) },
+    ...{ styles, script: consoleScript, body: main },
+  })
+  return htmlAnswer(status, page, headers)
 }
 
 const sections = [

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Answer } from '@malipo/runtime/answer'
+import { type Answer, htmlAnswer } from '@malipo/runtime/answer'
 import { type Html, html } from '@malipo/web/html'
 import { layout } from '@malipo/web/layout'
 import { nonceOf } from '@malipo/web/page-headers'
@@ -36,16 +36,9 @@ export function pageAnswer(
       <p>${texts.foot}</p>
       ${texts.awaitsReview !== undefined && html`<p>${texts.awaitsReview}</p>`}
     </footer>`
-  return {
-    status,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'X-Robots-Tag': 'noindex',
-      ...headers,
-    },
-    body: layout({ lang: texts.lang, title, nonce: nonceOf(response), styles, script, head, body }),
-  }
+  const { lang } = texts
+  const page = layout({ lang, title, nonce: nonceOf(response), styles, script, head, body })
+  return htmlAnswer(status, page, headers)
 }
 
 /** Links to the page in other languages, each under its own name. */

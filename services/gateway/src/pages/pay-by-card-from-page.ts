@@ -1,4 +1,5 @@
 import { readCheckoutId } from '@malipo/interface/fields'
+import { redirectTo } from '@malipo/runtime/answer'
 import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { cardPath } from '../payer/pay-by-card'
@@ -7,7 +8,6 @@ import { ratePolicies } from '../limits/rate-policies'
 import type { StartCardPayment } from '../payer/start-card-payment'
 import type { PayFromPageOptions } from './pay-from-page'
 import { readPageForm } from './read-form'
-import { redirectTo } from './redirect-to'
 
 export interface PayByCardFromPageOptions extends Pick<
   PayFromPageOptions,

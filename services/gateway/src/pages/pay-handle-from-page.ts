@@ -10,7 +10,7 @@ import {
   moneyText,
   wholeMajorUp,
 } from '@malipo/kernel/money'
-import { jsonAnswer } from '@malipo/runtime/answer'
+import { jsonAnswer, redirectTo } from '@malipo/runtime/answer'
 import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { Request, Response } from 'express'
@@ -23,7 +23,6 @@ import type { HandleView } from './load-handle'
 import { readPageForm } from './read-form'
 import { phoneError, readPhone } from './read-phone'
 import { type FieldError, refuseFields, sendsFromScript } from './refuse-fields'
-import { redirectTo } from './redirect-to'
 import { begunNotice, showHandle } from './show-handle'
 import { chooseTexts } from './texts/choose-texts'
 import type { Texts } from './texts/texts'

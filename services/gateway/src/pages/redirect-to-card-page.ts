@@ -2,6 +2,7 @@ import { readCheckoutId, readIntentId } from '@malipo/interface/fields'
 import type { CardPayment } from '@malipo/ledger-client/cards'
 import type { Ledger } from '@malipo/ledger-client/ledger'
 import { hostedPageUrl } from '@malipo/rails/card/hosted-page'
+import { redirectTo } from '@malipo/runtime/answer'
 import { openSlots } from '@malipo/runtime/call-slots'
 import type { Clock } from '@malipo/runtime/clock'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
@@ -11,7 +12,6 @@ import { ratePolicies } from '../limits/rate-policies'
 import { leaveReadPlace } from '../limits/read-places'
 import type { AwaitCardPage } from '../payer/start-card-payment'
 import { isInFlight } from './screen'
-import { redirectTo } from './redirect-to'
 
 export interface RedirectToCardPageOptions {
   readonly clientAddress: ClientAddress

@@ -2,6 +2,7 @@ import { isSameSecret } from '@malipo/contracts/same-secret'
 import { readCheckoutId, readIntentId } from '@malipo/interface/fields'
 import type { CardPayment } from '@malipo/ledger-client/cards'
 import { returnBody } from '@malipo/rails/card/inbound'
+import { redirectTo } from '@malipo/runtime/answer'
 import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { JobQueue } from '@malipo/runtime/queue'
@@ -10,7 +11,6 @@ import type { CountryLedger } from '../cells/country-ledger'
 import type { LimitRate } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
 import { isInFlight, isUnpaid } from './screen'
-import { redirectTo } from './redirect-to'
 
 export interface ReturnFromCardPageOptions {
   readonly clientAddress: ClientAddress

@@ -1,7 +1,7 @@
 import { readCheckoutId } from '@malipo/interface/fields'
 import { readHandle } from '@malipo/interface/profile'
+import { redirectTo } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import { redirectTo } from './redirect-to'
 
 /** `GET /c/{id}/pay`, `/card`: a browser that restores its tabs opens a form's target with GET. It gets the page. */
 export const returnToCheckout: Operation = ({ params }) =>
