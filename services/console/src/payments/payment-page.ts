@@ -10,7 +10,7 @@ import type { Ledgers } from '@malipo/ledger-client/ledger'
 import { type Html, html } from '@malipo/web/html'
 import type { VisitOperation } from '../sign-in/signed-in'
 import { screenAnswer } from '../web/page-frame'
-import { countryOf, paramOf } from '../web/read-query'
+import { countryOf, notFound, paramOf } from '../web/read-query'
 import {
   currencyOf,
   showMoment,
@@ -58,13 +58,6 @@ async function readPayment(
         : { $case: 'checkoutId', value: checkoutId },
     )
     .catch(notFound)
-}
-
-function notFound(error: unknown): never {
-  if (error instanceof Fault && error.reason === 'invalid_request') {
-    throw new Fault('route_not_found', {}, error)
-  }
-  throw error
 }
 
 function headOf(country: Country, payment: ReadPaymentResponse): Html {

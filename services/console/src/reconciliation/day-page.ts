@@ -1,11 +1,10 @@
 import type { Country } from '@malipo/kernel/countries'
-import { Fault } from '@malipo/kernel/errors'
 import type { DayReceipt } from '@malipo/ledger-client/console'
 import type { Ledgers } from '@malipo/ledger-client/ledger'
 import { html } from '@malipo/web/html'
 import type { VisitOperation } from '../sign-in/signed-in'
 import { screenAnswer } from '../web/page-frame'
-import { countryOf, paramOf, queryOf } from '../web/read-query'
+import { countryOf, notFound, paramOf, queryOf } from '../web/read-query'
 import { currencyOf, showMoment, showMoney, showRail } from '../web/show-values'
 import { table } from '../web/table'
 
@@ -17,12 +16,7 @@ export function dayPage({ ledgers }: { readonly ledgers: Ledgers }): VisitOperat
     const afterReceipt = queryOf(request).get('after') ?? undefined
     const { receipts, hasMore } = await ledgers[country]
       .listDayReceipts({ day, provider, afterReceipt })
-      .catch((error: unknown) => {
-        if (error instanceof Fault && error.reason === 'invalid_request') {
-          throw new Fault('route_not_found', {}, error)
-        }
-        throw error
-      })
+      .catch(notFound)
     const last = receipts.at(-1)
     const content = html`<p><a href="/reconciliation">All days</a></p>
       <p>

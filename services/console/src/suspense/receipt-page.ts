@@ -1,5 +1,4 @@
 import type { Country } from '@malipo/kernel/countries'
-import { Fault } from '@malipo/kernel/errors'
 import type {
   OperatorAction,
   Placement,
@@ -13,7 +12,7 @@ import { textField } from '@malipo/web/fields'
 import { askForm, choice, decideForm } from '../acts/act-forms'
 import type { VisitOperation } from '../sign-in/signed-in'
 import { screenAnswer } from '../web/page-frame'
-import { countryOf, paramOf } from '../web/read-query'
+import { countryOf, notFound, paramOf } from '../web/read-query'
 import { currencyOf, showMoment, showMoney, showText, showWords, wordOf } from '../web/show-values'
 import { facts, table } from '../web/table'
 
@@ -21,12 +20,7 @@ import { facts, table } from '../web/table'
 export function receiptPage({ ledgers }: { readonly ledgers: Ledgers }): VisitOperation {
   return async (request, visit, response) => {
     const [country, subject] = [countryOf(request), paramOf(request, 'subject')]
-    const receipt = await ledgers[country].readReceipt(subject).catch((error: unknown) => {
-      if (error instanceof Fault && error.reason === 'invalid_request') {
-        throw new Fault('route_not_found', {}, error)
-      }
-      throw error
-    })
+    const receipt = await ledgers[country].readReceipt(subject).catch(notFound)
     const own = visit.operator.name
     const content = html`${headOf(country, receipt)}
       <section class="stack" aria-labelledby="acts">

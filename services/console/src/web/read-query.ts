@@ -14,6 +14,14 @@ export function countryOf(request: Request): Country {
   return known.country
 }
 
+/** Answers 404 for what the ledger refuses to read, because an address of a page is all that was given. */
+export function notFound(error: unknown): never {
+  if (error instanceof Fault && error.reason === 'invalid_request') {
+    throw new Fault('route_not_found', {}, error)
+  }
+  throw error
+}
+
 export function paramOf(request: Request, name: string): string {
   return String(request.params[name])
 }
