@@ -1,4 +1,4 @@
-import { jsonAnswer, type WireAnswer, type Understood } from '../rules/rail'
+import { has, jsonAnswer, type Refused, type WireAnswer } from '../rules/rail'
 
 /**
  * Airtel's errors (providers.md 4; the lists of two of its portals). The product, the service and the gateway each
@@ -151,12 +151,6 @@ export function errorAnswer(name: string): WireAnswer {
   const [httpStatus, status] = errors[has(errors, name) ? name : 'internal']
   return jsonAnswer(httpStatus, { status: { ...status, success: false } })
 }
-
-function has<Table extends object>(table: Table, name: string): name is keyof Table & string {
-  return Object.hasOwn(table, name)
-}
-
-export type Refused = Extract<Understood, { readonly kind: 'refused' }>
 
 export function refuse(error: AirtelError): Refused {
   return { kind: 'refused', answer: errorAnswer(error), why: error }

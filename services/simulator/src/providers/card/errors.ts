@@ -1,4 +1,4 @@
-import { jsonAnswer, type WireAnswer, type Understood } from '../rules/rail'
+import { has, jsonAnswer, type Refused, type WireAnswer } from '../rules/rail'
 
 /** The gateway's errors by name: HTTP status, cause, and the sentence that explains it. All have one shape. */
 const errors = {
@@ -25,18 +25,12 @@ export const errorNames: readonly string[] = Object.keys(errors)
  * replaces the sentence.
  */
 export function errorAnswer(name: string, detail?: string): WireAnswer {
-  const [status, cause, explanation] = errors[isOurs(name) ? name : 'internal']
+  const [status, cause, explanation] = errors[has(errors, name) ? name : 'internal']
   return jsonAnswer(status, {
     error: { cause, explanation: detail ?? explanation },
     result: 'ERROR',
   })
 }
-
-function isOurs(name: string): name is CardError {
-  return Object.hasOwn(errors, name)
-}
-
-export type Refused = Extract<Understood, { readonly kind: 'refused' }>
 
 export function refuse(error: CardError, detail?: string): Refused {
   return { kind: 'refused', answer: errorAnswer(error, detail), why: detail ?? error }

@@ -1,4 +1,4 @@
-import { jsonAnswer, type WireAnswer, type Understood } from '../rules/rail'
+import { has, jsonAnswer, type Refused, type WireAnswer } from '../rules/rail'
 import { nextRequestId } from './ids'
 import type { Mpesa } from './state'
 
@@ -58,8 +58,8 @@ const foreign = {
 export const errorNames: readonly string[] = [...Object.keys(errors), ...Object.keys(foreign)]
 
 export function errorAnswer(name: string, requestId: string): WireAnswer {
-  if (isForeign(name)) return foreign[name]
-  const [status, code, message] = errors[isDarajaError(name) ? name : 'internal']
+  if (has(foreign, name)) return foreign[name]
+  const [status, code, message] = errors[has(errors, name) ? name : 'internal']
   return errorBody(status, requestId, code, message)
 }
 
@@ -83,16 +83,6 @@ export function stillProcessing(checkoutRequestId: string): WireAnswer {
 function errorBody(status: number, requestId: string, errorCode: string, errorMessage: string) {
   return jsonAnswer(status, { requestId, errorCode, errorMessage })
 }
-
-function isDarajaError(name: string): name is DarajaError {
-  return Object.hasOwn(errors, name)
-}
-
-function isForeign(name: string): name is keyof typeof foreign {
-  return Object.hasOwn(foreign, name)
-}
-
-export type Refused = Extract<Understood, { readonly kind: 'refused' }>
 
 export function refuse(mpesa: Mpesa, error: DarajaError): Refused {
   return { kind: 'refused', answer: errorAnswer(error, nextRequestId(mpesa)), why: error }

@@ -1,8 +1,8 @@
 import { isWholeMajor, minorFromMajorText } from '@malipo/kernel/money'
 import { fieldText, type Fields, asFields, headerText } from '../wire-call'
 import { type MpesaSettings, isShortCode } from './settings'
-import type { Understood, WireCall } from '../rules/rail'
-import { refuse, refuseField, type Refused } from './errors'
+import type { Refused, Understood, WireCall } from '../rules/rail'
+import { refuse, refuseField } from './errors'
 import type { Mpesa } from './state'
 import { tokenProblem } from './issue-token'
 

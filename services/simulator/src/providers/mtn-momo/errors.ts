@@ -1,4 +1,4 @@
-import { jsonAnswer, type WireAnswer, type Understood } from '../rules/rail'
+import { has, jsonAnswer, type Refused, type WireAnswer } from '../rules/rail'
 
 /**
  * MTN's errors (providers.md 3.6; the words of its schema). Two layers answer: MTN with `code`, and the gateway in
@@ -94,12 +94,6 @@ export function errorAnswer(name: string): WireAnswer {
   const [status, code, message] = errors[has(errors, name) ? name : 'internal']
   return jsonAnswer(status, { message, code })
 }
-
-function has<Table extends object>(table: Table, name: string): name is keyof Table & string {
-  return Object.hasOwn(table, name)
-}
-
-export type Refused = Extract<Understood, { readonly kind: 'refused' }>
 
 export function refuse(error: MtnError): Refused {
   return { kind: 'refused', answer: errorAnswer(error), why: error }

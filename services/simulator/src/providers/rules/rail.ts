@@ -112,6 +112,8 @@ export type Understood =
       perform(lie?: string): Performed
     }
 
+export type Refused = Extract<Understood, { readonly kind: 'refused' }>
+
 export interface Performed {
   readonly answer: WireAnswer
   /** The provider's id of the request, if this call creates it. */
@@ -157,4 +159,12 @@ export type Delivery =
 
 export function jsonAnswer(status: number, body: object): WireAnswer {
   return { status, contentType: 'application/json', body: JSON.stringify(body) }
+}
+
+/** Whether a table of errors has a name, which a rule may have from another rail's. */
+export function has<Table extends object>(
+  table: Table,
+  name: string,
+): name is keyof Table & string {
+  return Object.hasOwn(table, name)
 }
