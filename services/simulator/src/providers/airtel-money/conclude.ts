@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { majorText } from '@malipo/kernel/money'
 import { type Outcome, type Phone, receiveSms } from '../../phones/rules/phone'
-import { shownFacets } from '../../sessions/rules/world'
+import { moveMoney } from '../../sessions/rules/world'
 import { callBack } from '../call-back'
 import { type NetworkOutcome, type Result, results } from './results'
 import { type AirtelMoney, changeBalance, type Payment } from './state'
@@ -15,7 +15,7 @@ export function conclude(
   payment: Payment,
   outcome: Outcome,
 ): void {
-  if (outcome === 'agreed') moveMoney(airtel, phone, payment)
+  if (outcome === 'agreed') pay(airtel, phone, payment)
   finish(airtel, payment, outcome)
 }
 
@@ -46,11 +46,11 @@ export function finish(
   })
 }
 
-function moveMoney(airtel: AirtelMoney, phone: Phone, payment: Payment): void {
+function pay(airtel: AirtelMoney, phone: Phone, payment: Payment): void {
   const { world, settings } = airtel
   phone.balanceMinor -= payment.amountMinor
   changeBalance(airtel, payment.market, payment.amountMinor)
-  const row = world.book.write({
+  const row = moveMoney(world, {
     receipt: nextReceipt(airtel),
     provider: 'airtel_money',
     kind: 'ussd_push',
@@ -62,11 +62,6 @@ function moveMoney(airtel: AirtelMoney, phone: Phone, payment: Payment): void {
   })
   payment.receipt = row.receipt
   airtel.byReceipt.set(row.receipt, payment)
-  world.events.append('money_moved', {
-    ...shownFacets(payment),
-    receipt: row.receipt,
-    reference: row.reference,
-  })
   receiveSms(phone, {
     atMs: row.atMs,
     from: 'AirtelMoney',

@@ -1,6 +1,6 @@
 import { jsonAnswer, type Operation, type Performed, type Understood } from '../rules/rail'
 import { receiveSms } from '../../phones/rules/phone'
-import { shownFacets } from '../../sessions/rules/world'
+import { moveMoney } from '../../sessions/rules/world'
 import { asFields, fieldsAt, fieldText } from '../wire-call'
 import { errorAnswer, refuse } from './errors'
 import { understandAuthorised } from './gate'
@@ -47,7 +47,7 @@ function giveBack(airtel: AirtelMoney, payment: Payment): Performed {
   if (phone !== undefined) phone.balanceMinor += payment.amountMinor
   changeBalance(airtel, payment.market, -payment.amountMinor)
   payment.refunded = true
-  const row = world.book.write({
+  const row = moveMoney(world, {
     receipt: nextReceipt(airtel),
     provider: 'airtel_money',
     kind: 'reversal',
@@ -56,11 +56,6 @@ function giveBack(airtel: AirtelMoney, payment: Payment): Performed {
     account: payment.receipt ?? '',
     amountMinor: payment.amountMinor,
     reference: payment.id,
-  })
-  world.events.append('money_moved', {
-    ...shownFacets(row),
-    receipt: row.receipt,
-    reference: row.reference,
   })
   if (phone !== undefined) {
     const text = `${settings.businessName} has sent back ${payment.receipt ?? ''}. Trans ID ${row.receipt}.`

@@ -1,7 +1,7 @@
 import type { Minor } from '@malipo/kernel/money'
 import { receiveSms, type Phone } from '../../phones/rules/phone'
 import { jsonAnswer, type Operation, type Performed, type Understood } from '../rules/rail'
-import { shownFacets } from '../../sessions/rules/world'
+import { moveMoney, shownFacets } from '../../sessions/rules/world'
 import { asFields, fieldsAt, fieldText, type Fields } from '../wire-call'
 import { errorAnswer, refuse } from './errors'
 import { understandAuthorised } from './gate'
@@ -63,20 +63,12 @@ function payOut(airtel: AirtelMoney, phone: Phone, order: Order): Performed {
   const { msisdn } = phone
   changeBalance(airtel, market, -amountMinor)
   phone.balanceMinor += amountMinor
-  const row = world.book.write({
-    receipt: nextReceipt(airtel),
-    provider: 'airtel_money',
-    kind: 'payout',
-    msisdn,
-    business: market.business,
-    account,
-    amountMinor,
-    reference: id,
-  })
+  const facets = { msisdn, amountMinor, business: market.business, account }
+  world.events.append('payout_accepted', { ...shownFacets(facets), reference: id })
+  const own = { receipt: nextReceipt(airtel), provider: 'airtel_money', kind: 'payout' } as const
+  const row = moveMoney(world, { ...own, ...facets, reference: id })
   const { receipt } = row
   airtel.payouts.set(id, { id, market, msisdn, receipt })
-  world.events.append('payout_accepted', { ...shownFacets(row), reference: id })
-  world.events.append('money_moved', { ...shownFacets(row), receipt, reference: id })
   const text = `${settings.businessName} has sent you money, reference ${account}. Trans ID ${receipt}.`
   receiveSms(phone, { atMs: row.atMs, from: 'AirtelMoney', text })
   return { answer: sentAnswer(id, receipt), reference: id }

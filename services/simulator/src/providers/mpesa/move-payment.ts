@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { majorText, type Minor } from '@malipo/kernel/money'
 import type { BookRow, NewBookRow } from '../../book/rules/book'
 import { receiveSms, type Phone } from '../../phones/rules/phone'
-import { shownFacets } from '../../sessions/rules/world'
+import { moveMoney } from '../../sessions/rules/world'
 import { paidSms, twoDecimals } from './callback-body'
 import type { Mpesa, RegisteredUrls } from './state'
 import { callBack } from '../call-back'
@@ -19,12 +19,7 @@ export function movePayment(
   const { world } = mpesa
   phone.balanceMinor -= payment.amountMinor
   mpesa.balance.minor += payment.amountMinor
-  const row = world.book.write({ ...payment, provider: 'mpesa' })
-  world.events.append('money_moved', {
-    ...shownFacets(payment),
-    receipt: row.receipt,
-    reference: row.reference,
-  })
+  const row = moveMoney(world, { ...payment, provider: 'mpesa' })
   receiveSms(phone, paidSms(row, mpesa.settings.businessName, phone.balanceMinor))
   return row
 }

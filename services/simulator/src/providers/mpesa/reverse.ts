@@ -2,7 +2,7 @@ import { minorFromMajorText } from '@malipo/kernel/money'
 import type { BookRow } from '../../book/rules/book'
 import { receiveSms } from '../../phones/rules/phone'
 import type { Operation, Understood } from '../rules/rail'
-import { shownFacets } from '../../sessions/rules/world'
+import { moveMoney } from '../../sessions/rules/world'
 import { fieldText, type Fields } from '../wire-call'
 import { twoDecimals, reversedSms } from './callback-body'
 import { findPayment, findReversal } from './find-payment'
@@ -66,7 +66,7 @@ function reverse(mpesa: Mpesa, payment: BookRow | undefined, ids: OperationIds):
   const phone = world.phones.find(payment.msisdn)
   if (phone !== undefined) phone.balanceMinor += payment.amountMinor
   mpesa.balance.minor -= payment.amountMinor
-  const row = world.book.write({
+  const row = moveMoney(world, {
     receipt: nextReceipt(mpesa),
     provider: 'mpesa',
     kind: 'reversal',
@@ -75,11 +75,6 @@ function reverse(mpesa: Mpesa, payment: BookRow | undefined, ids: OperationIds):
     account: payment.receipt,
     amountMinor: payment.amountMinor,
     reference: ids.originatorConversationId,
-  })
-  world.events.append('money_moved', {
-    ...shownFacets(row),
-    receipt: row.receipt,
-    reference: row.reference,
   })
   if (phone !== undefined) receiveSms(phone, reversedSms(row, phone.balanceMinor))
   return succeeded(row.receipt, {

@@ -1,6 +1,6 @@
 import type { BookRow, NewBookRow } from '../../book/rules/book'
 import type { Minor } from '@malipo/kernel/money'
-import { shownFacets } from '../../sessions/rules/world'
+import { moveMoney } from '../../sessions/rules/world'
 import { nextReceipt } from './ids'
 import { failed, type OperationEnd } from './operation'
 import { maximumMinor, minimumMinor } from './pay-from-menu'
@@ -21,17 +21,11 @@ export function sendPayout(
 ): BookRow {
   const { world, settings } = mpesa
   mpesa.balance.minor -= payout.amountMinor
-  const row = world.book.write({
+  return moveMoney(world, {
     ...payout,
     receipt: nextReceipt(mpesa),
     provider: 'mpesa',
     kind: 'payout',
     business: settings.shortCode,
   })
-  world.events.append('money_moved', {
-    ...shownFacets(row),
-    receipt: row.receipt,
-    reference: row.reference,
-  })
-  return row
 }

@@ -1,7 +1,7 @@
 import { majorText, type Minor } from '@malipo/kernel/money'
 import { type Outcome, type Phone, receiveSms, type Sms } from '../../phones/rules/phone'
 import { drawHex, pick } from '../../sessions/rules/draw'
-import { shownFacets } from '../../sessions/rules/world'
+import { moveMoney } from '../../sessions/rules/world'
 import { callBack } from '../call-back'
 import { type Reason, reasonOf } from './reasons'
 import { balanceOf, type MtnMomo, type PayRequest, type PayState } from './state'
@@ -30,7 +30,7 @@ export function succeed(mtn: MtnMomo, request: PayRequest, phone?: Phone): void 
     return
   }
   const { msisdn, amountMinor, business, account, referenceId: reference } = request
-  const row = world.book.write({
+  const row = moveMoney(world, {
     receipt: nextReceipt(mtn),
     provider: 'mtn_momo',
     kind: isOut ? 'payout' : 'request_to_pay',
@@ -40,7 +40,6 @@ export function succeed(mtn: MtnMomo, request: PayRequest, phone?: Phone): void 
     amountMinor,
     reference,
   })
-  world.events.append('money_moved', { ...shownFacets(request), receipt: row.receipt, reference })
   const { currency } = request
   mtn.balances.set(currency, balanceOf(mtn, currency) + (isOut ? -amountMinor : amountMinor))
   if (phone !== undefined) {

@@ -1,5 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { Book } from '../../book/rules/book'
+import type { Book, BookRow, NewBookRow } from '../../book/rules/book'
 import type { Capacity } from './capacity'
 import type { SimulatedTime } from '../../clock/rules/clock'
 import type { EventLog } from '../../inspector/rules/event-log'
@@ -53,6 +53,14 @@ export function applyRules(
     })
   }
   return applied
+}
+
+/** Writes a movement of money into the book and into the events. */
+export function moveMoney({ book, events }: World, movement: NewBookRow): BookRow {
+  const row = book.write(movement)
+  const { receipt, reference } = row
+  events.append('money_moved', { ...shownFacets(row), receipt, reference })
+  return row
 }
 
 /** Facets as text for an event or a rule: amounts in minor units. */
