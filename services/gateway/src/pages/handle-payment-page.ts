@@ -1,11 +1,11 @@
 import { readIntentId } from '@malipo/interface/fields'
 import { readHandle } from '@malipo/interface/profile'
+import { redirectTo } from '@malipo/runtime/answer'
 import type { Clock } from '@malipo/runtime/clock'
 import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { ratePolicies } from '../limits/rate-policies'
 import type { HandlePageOptions } from './handle-page'
-import { redirectTo } from './redirect-to'
 import { showPayerPage } from './show-payer-page'
 import { chooseTexts } from './texts/choose-texts'
 
