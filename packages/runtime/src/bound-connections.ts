@@ -14,7 +14,6 @@ export interface ConnectionLimits {
   readonly idleSeconds: number
 }
 
-/** The connections of one address group. */
 interface Group {
   readonly name: string
   readonly sockets: Set<Socket>
@@ -84,7 +83,7 @@ class Connections {
     if (group.sockets.size >= perAddressMax && !this.#closeIdle(group)) return false
     if (this.total >= max * nearFull) this.#closeIdle(this.#largest())
     if (this.total >= max) return false
-    // Closing an idle connection may have deleted this group, if that was its last one.
+    // Closing an idle connection above deletes this group when that was its last connection.
     this.#groups.set(name, group)
     this.#groupOf.set(socket, group)
     group.sockets.add(socket)
@@ -96,7 +95,7 @@ class Connections {
     return true
   }
 
-  /** Called for each request; false for a connection that is not bounded by address. */
+  /** Counts a request on its connection; false for a connection that is not bounded by address. */
   begin(socket: Socket): boolean {
     const group = this.#groupOf.get(socket)
     group?.idle.delete(socket)

@@ -3,7 +3,6 @@ export const callClasses = ['settle', 'pay', 'create', 'read'] as const
 
 export type CallClass = (typeof callClasses)[number]
 
-/** The class of each method of a service. */
 export type ClassOfMethod = Readonly<Record<string, CallClass>>
 
 /**

@@ -25,10 +25,8 @@ export const identities = [
 
 export type Identity = (typeof identities)[number]
 
-/** The processes that serve calls. */
 export type ServerIdentity = `ledger-${Country}` | 'keys' | 'auth'
 
-/** The processes that make calls. */
 export type Caller = Exclude<Identity, `ledger-${Country}` | 'keys'>
 
 /** The permitted callers of each method of a service: a method without a row does not compile. */
@@ -43,7 +41,6 @@ interface Metadata {
   get(key: string): readonly (string | Buffer)[]
 }
 
-/** The caller's identity, as set by the interceptor. */
 export function readCaller(metadata: Metadata): Caller {
   return String(metadata.get(callerKey)[0]) as Caller
 }

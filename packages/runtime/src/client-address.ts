@@ -6,7 +6,6 @@ import { type Networks, plainAddress } from './networks'
 /** Finds the client's address, for rate limits and the callback allow list. */
 export type ClientAddress = (request: AddressedRequest) => string
 
-/** The parts of a request that identify its sender. */
 interface AddressedRequest {
   readonly socket: { readonly remoteAddress?: string | undefined }
   readonly headers: IncomingHttpHeaders

@@ -6,7 +6,7 @@ export interface Clock {
   now(): number
 }
 
-/** The process's time since 1970. */
+/** Milliseconds since 1970, by the machine's clock, which may be set back. */
 export const systemClock: Clock = { now: () => Date.now() }
 
 /** Milliseconds since the process began, which no change of the machine's time moves. */

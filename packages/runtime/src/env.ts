@@ -14,7 +14,6 @@ export function readEnvironment<Schema extends z.ZodType>(
   throw new Error(`The environment is not usable:\n${problems.join('\n')}`)
 }
 
-/** A variable of the environment, and the rule of its value. */
 type Setting = readonly [variable: string, rule: z.ZodType]
 interface Settings {
   readonly [name: string]: Setting | Settings
@@ -42,7 +41,6 @@ export function settings<const Shape extends Settings>(shape: Shape): z.ZodType<
   >
 }
 
-/** The variables of settings, with their rules. */
 export function settingsIn(shape: Settings): Setting[] {
   return Object.values(shape).flatMap((entry) => (isSetting(entry) ? [entry] : settingsIn(entry)))
 }
@@ -85,7 +83,6 @@ export const country = z
   .string()
   .toLowerCase()
   .pipe(z.enum(Object.values(countries).map((rules) => rules.country)))
-/** The number of a cell. */
 export const cell = z
   .string()
   .regex(/^\d+$/)

@@ -14,13 +14,11 @@ export interface GrpcClientOptions {
   readonly identity: Pick<TlsIdentity, 'channel'>
   /** The reason of the Fault for a call that gets no answer. */
   readonly whenUnavailable: Reason
-  /** Bounds the calls in flight. */
   readonly slots?: Slots | undefined
   /** An operator's key that signs the calls. */
   readonly interceptors?: readonly Interceptor[] | undefined
 }
 
-/** A connection to one server. */
 export interface GrpcClient<Service> {
   /** Every method of the server; each waits `deadlineMs` at most for its answer. The server decides who may call it. */
   readonly within: (deadlineMs: number) => Calls<Service>

@@ -52,9 +52,9 @@ const channelOptions = {
 
 /**
  * A connection ends after twelve minutes, give or take a tenth: clients then resolve the name again, and a new replica
- * gets its share. A connection that is ending can send no keepalive, so the next keepalive fails and ends the calls
- * that are still under way, whatever the grace time. So the age is longer than the longest call, whose client opens a
- * new connection for it.
+ * gets its share. Calls that still run on it are cut at the next keepalive, which an ending connection cannot send,
+ * whatever the grace time. The longest call, an audit of at most ten minutes, begins on a new connection, so it is not
+ * cut.
  */
 const serverOptions = {
   ...channelOptions,
@@ -88,7 +88,6 @@ export interface GrpcOptions<Service> {
   readonly operations: Operations<Service>
   /** The class of each method; without it all methods share one bound. */
   readonly classOfMethod?: ClassOfMethod
-  /** Who may call each method. */
   readonly callers: Callers<Service>
   readonly identity: TlsIdentity
   readonly host: string

@@ -90,6 +90,6 @@ test('logs a refusal with its code, and an outage at warn', async () => {
 
 test('logs no secret from the path of a callback', async () => {
   await lineOf('POST', `/callbacks/${'ab'.repeat(16)}`)
-  // Four digits occur by chance in a random id; eight do not.
+  // Looks for eight digits of the secret: four may occur by chance in a random id.
   expect(lines.join()).not.toContain('ab'.repeat(4))
 })

@@ -20,7 +20,6 @@ export interface HttpOptions {
   readonly connectionsMax?: number
 }
 
-/** A server that listens. */
 export interface Listener {
   readonly port: number
   /** Accepts no more connections, and ends each one with its next answer; see `openDrain`. */
@@ -94,7 +93,7 @@ function unlessItArrived(
       return
     }
     const before = arrived(socket)
-    // `setImmediate` runs after arrived data is read.
+    // Data that has arrived is read before `setImmediate` runs.
     setImmediate(() => {
       if (arrived(socket) !== before) return
       // A connection that sent nothing gets no answer: its client would take it for the answer to its next request.

@@ -6,7 +6,7 @@ import { workForLog } from './telemetry'
 
 export type Log = pino.Logger
 
-/** Fields redacted at every depth we log: keys, PINs, whole phone numbers, email addresses. */
+/** Fields whose values are redacted: keys, passwords, PINs, tokens, whole phone numbers, email addresses. */
 const redacted = new Set([
   'authorization',
   'secretKey',
@@ -120,7 +120,7 @@ function isSearched(value: unknown, depth: number): value is object {
   return isObject && depth < depthMax && !(value instanceof Error)
 }
 
-/** The most nested causes that are printed. */
+/** How many levels of an error are printed; each nested cause is one level. */
 const causesMax = 8
 /**
  * Fields in which Postgres quotes the refused row or its key, from pg itself and through Prisma; and `args`, in which

@@ -11,7 +11,6 @@ beforeAll(async () => {
 
 afterAll(() => database.drop())
 
-/** The value of a metric sample, by its full name. */
 async function sample(name: string): Promise<string | undefined> {
   const line = (await metrics.metrics()).split('\n').find((one) => one.startsWith(`${name} `))
   return line?.slice(name.length + 1)

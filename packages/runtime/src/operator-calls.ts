@@ -56,7 +56,6 @@ export function signCalls(identity: OperatorIdentity, audience: ActAudience): In
   }
 }
 
-/** Writes a signed act into the metadata of its call. */
 export function writeAct(metadata: Metadata, act: SignedAct): void {
   metadata.set(operatorKey, act.operatorId)
   metadata.set(signedAtKey, act.signedAt)
@@ -66,7 +65,7 @@ export function writeAct(metadata: Metadata, act: SignedAct): void {
 
 const acts = new WeakMap<object, SignedAct>()
 
-/** Stores the signature of a request for the operation. Unsigned requests store nothing. */
+/** Keeps the signed act of a request, where the operation finds it with `actOf`. An unsigned request has none. */
 export function rememberAct(
   request: object,
   call: { readonly metadata: Metadata; getPath(): string },

@@ -1,6 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 
-/** A signed act of an operator. */
 export interface SignedAct {
   /** The path of the method, such as `/ledger.v1.LedgerService/AskRefund`. */
   readonly method: string

@@ -30,7 +30,6 @@ export interface IncomingCall extends CallContext {
   readonly isOverdue: boolean
 }
 
-/** Answers a call: with an error or with a response. */
 export type Answered = (error: Partial<ServiceError> | null, response?: unknown) => void
 
 export interface Performed {

@@ -1,7 +1,7 @@
 import type { Log } from './log'
 import { startTracing } from './tracing'
 
-/** How long a process may take to stop before it is killed. The supervisor allows five seconds. */
+/** A process that has not stopped after this time exits with 1, so that one hanging connection delays no restart. */
 const stopDeadlineMs = 4_500
 
 /** The result of a service's `start`: its ports, and how to stop it. */

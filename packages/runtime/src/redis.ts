@@ -29,7 +29,8 @@ const number = z.coerce.number().int().nonnegative()
 
 /**
  * A connection whose server has not answered a command for this long is opened anew: the machine may be lost, which
- * closes no connection, and Linux would wait for a quarter of an hour. BullMQ has the server wait for up to 10 s.
+ * closes no connection, and Linux would wait for a quarter of an hour. It is longer than the 10 s for which BullMQ asks
+ * the server to hold back an answer until a job comes.
  */
 const silentMs = 12_000
 

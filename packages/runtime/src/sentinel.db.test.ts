@@ -9,7 +9,7 @@ import { openImpatient } from './waits.harness'
 const log = openLog('test', 'silent')
 const failOverMs = 45_000
 
-// A frozen server is as silent as one whose machine is lost: it closes no connection.
+// A server stopped by SIGSTOP closes no connection, like one whose machine is lost.
 test.each(['SIGKILL', 'SIGSTOP'] as const)(
   'limits, jobs and announcements go on with the server that Sentinel promotes after a %s',
   async (signal) => {
