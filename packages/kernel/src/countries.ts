@@ -24,7 +24,6 @@ export interface CountryRules {
   readonly timeZone: string
   readonly minMinor: Minor
   readonly maxMinor: Minor
-  /** True when payments must be in whole major units. */
   readonly wholeMajorOnly: boolean
   /** The mobile-money rails of the country, the default first. */
   readonly mobileRails: readonly [MobileRail, ...MobileRail[]]

@@ -1,6 +1,5 @@
 import type { MobileRail } from './countries'
 
-/** The timings of a rail's prompts, in seconds. */
 export interface PromptTimes {
   /**
    * How long a prompt counts as open on a phone: the longest time that its provider documents. Money that is paid later is

@@ -43,12 +43,10 @@ export const railAbilities = {
   },
 } as const satisfies Record<Rail, RailAbilities>
 
-/** A rail that sends prompts to phones. */
 export function asksByPrompt(rail: Rail): rail is MobileRail {
   return railAbilities[rail].asks === 'by_prompt'
 }
 
-/** A rail whose payers pay on a page that the provider hosts. */
 export function asksByPage(rail: Rail): boolean {
   return railAbilities[rail].asks === 'by_page'
 }
