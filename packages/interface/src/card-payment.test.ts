@@ -2,7 +2,7 @@ import { payByCardSchema } from './card-payment'
 
 const read = (body: object) => payByCardSchema.safeParse(body)
 
-test('a payer needs to give neither name, email nor phone', () => {
+test('a card payment needs neither name, email nor phone of the payer', () => {
   expect(read({}).success).toBe(true)
   const payer = { payer_name: 'Amina', payer_email: 'a@example.com', phone: '254708374149' }
   expect(read(payer).data).toEqual(payer)
@@ -17,6 +17,6 @@ test.each([
   ['an amount', { amount: 1 }],
   ['a card number', { card_number: 'x' }],
   ['null', { payer_name: null }],
-])('%s is refused', (_, body) => {
+])('a card payment refuses %s', (_, body) => {
   expect(read(body).success).toBe(false)
 })

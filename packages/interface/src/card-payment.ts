@@ -8,7 +8,7 @@ import {
 } from './fields'
 import { phoneSchema } from './phone'
 
-/** `POST /v1/payments/public/checkouts/{id}/card`: what the payer may tell the card gateway only. */
+/** `POST /v1/payments/public/checkouts/{id}/card`: what the payer may give, for the card gateway only. */
 export const payByCardSchema = z.strictObject({
   payer_name: textSchema(100)
     .optional()

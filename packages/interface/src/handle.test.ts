@@ -12,7 +12,7 @@ test.each([
   ['1', 1n],
   [9_007_199_254_740_991, 9_007_199_254_740_991n],
   ['9007199254740991', 9_007_199_254_740_991n],
-])('%p is taken as an amount for a handle', (amount, minor) => {
+])('a payment to a handle takes the amount %p', (amount, minor) => {
   expect(read({ amount }).amount).toBe(minor)
 })
 
@@ -36,12 +36,12 @@ test.each([
   true,
   [500],
   undefined,
-])('%p is refused as an amount for a handle', (amount) => {
+])('a payment to a handle refuses the amount %p', (amount) => {
   expect(() => read({ amount })).toThrow('invalid_request')
 })
 
 test.each(['', 'a b', 'a/b', 'möbel', 'a'.repeat(65), '%2F', 7, undefined])(
-  '%p is refused as a handle',
+  'a payment refuses the handle %p',
   (handle) => {
     expect(() => read({ handle })).toThrow('invalid_request')
   },

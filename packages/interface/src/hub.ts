@@ -92,7 +92,6 @@ export interface PaymentView {
   /** Null where the payer gave none, as by card. */
   readonly phone: string | null
   readonly rail: Rail
-  /** Why the attempt took no money. */
   readonly cause: FailureCause | null
 }
 

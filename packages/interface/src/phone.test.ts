@@ -16,7 +16,7 @@ test.each([
   expect(canonicalPhone(spelling, ke)).toBe(phone)
 })
 
-test('a Ugandan number is read by the rules of Uganda', () => {
+test('both spellings of a Ugandan number become one with the country code 256', () => {
   expect(canonicalPhone('0772123456', ug)).toBe('256772123456')
   expect(canonicalPhone('2560772123456', ug)).toBe('256772123456')
 })

@@ -8,7 +8,6 @@ import type { Answer, Operation } from './operation'
 
 const base = '/v1/payments/public'
 
-/** The operations that payers and their pages call. */
 export function payerOperations(rules: CountryRules, examples: Examples): readonly Operation[] {
   return [
     readCheckout(examples),
