@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** A long proof or a benchmark, as its user calls it. */
+/** The options and the help text of a program for a terminal: a long proof or a benchmark. */
 export interface Command<Name extends string, Text extends string = never> {
   /** What `--help` prints. */
   readonly help: string
