@@ -39,7 +39,6 @@ export function findBrowser(): void {
   process.env['CHROMIUM_PATH'] = stdout.trim()
 }
 
-/** Opens the browser that was found. */
 export function openBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH']
   if (executablePath === undefined) throw new Error('Browser tests are called *.e2e.test.ts')

@@ -9,7 +9,6 @@ import { openHome, openSession, type Simulator } from './simulator'
 export interface Fixture {
   readonly stack: RunningStack
   readonly merchant: Merchant
-  /** The simulator session of this fixture. */
   readonly simulator: Simulator
   /** The simulator's home session. */
   readonly provider: Simulator

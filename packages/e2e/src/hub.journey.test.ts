@@ -18,7 +18,6 @@ let fixture: Fixture
 let browser: Browser
 let visitor: KeyboardVisitor
 let server: WebhookServer
-/** Every key that was shown. */
 const shownKeys: string[] = []
 
 beforeAll(async () => {

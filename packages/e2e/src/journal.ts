@@ -14,7 +14,6 @@ export interface Transfer {
 export interface Journal {
   /** Everything that was ever posted, in order. */
   transfers(): Promise<readonly Transfer[]>
-  /** The number of payment attempts that have not ended. */
   attemptsUnderWay(): Promise<number>
   /** The account whose wallet was opened first: the demo merchant's. */
   firstAccount(): Promise<string>

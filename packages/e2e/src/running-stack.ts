@@ -12,7 +12,6 @@ import { copyStackTemplate } from '@malipo/testing/stack-template'
 /** A separate stack, started by `npm start`. */
 export interface RunningStack {
   readonly file: StackFile
-  /** The folder of the stack's data. */
   readonly dir: string
   /** Sends a signal to one of its processes, by the name in `stack.json`; `postgres` and `redis` too. */
   signal(name: string, signal: NodeJS.Signals): void

@@ -8,7 +8,6 @@ export interface Simulator extends Omit<SimulatorControl, 'addPhone'> {
   addPhone(answer: Answer | 'ask', prefix?: string): Promise<string>
   /** Resolves once something of this kind has happened to the phone, `count` times since the simulator started. */
   happened(kind: EventKind, msisdn: string, count?: number): Promise<void>
-  /** How many prompts this phone was sent. */
   promptsOf(msisdn: string): Promise<number>
 }
 

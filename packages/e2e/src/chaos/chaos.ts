@@ -26,7 +26,7 @@ took to settle. Exits with 1, and the seed, when anything is wrong.
 
 const numbers = { seconds: 300, kills: 150, each: 4, rate: 20, seed: 1 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const options = readCommand(args, { help, numbers, texts: ['faults', 'json', 'plant'] })
   if (options === undefined) return 0

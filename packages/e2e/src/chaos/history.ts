@@ -68,7 +68,7 @@ export interface History {
   readonly unexpected: readonly string[]
 }
 
-/** A prompt on a phone, by the simulator. */
+/** A prompt on a phone, as the simulator recorded it. */
 export interface Prompt {
   readonly msisdn: string
   readonly openedAtMs: number

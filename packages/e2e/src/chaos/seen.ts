@@ -76,7 +76,6 @@ export function attempts({ orders, pressed, intentReads, movedOf }: Seen) {
   })
 }
 
-/** The amount of an order with its card fee. */
 export function totalOf({ amount, cardFee }: Order): string {
   return String(BigInt(amount) + BigInt(cardFee ?? 0))
 }

@@ -41,7 +41,6 @@ const wrongAmount: Play = {
   why: [menuRefused, /^The prompt ended: prompt ignored\.$/],
 }
 
-/** The plays by the name of their story. */
 export const plays = {
   'happy-path': paid,
   'wrong-pin-then-success': {

@@ -10,7 +10,6 @@ import type { Checkout } from '../merchant'
 
 /** Payments at a steady pace: merchants make checkouts, and phones of the simulator pay them. */
 export interface SteadyPayments {
-  /** How many payments have begun. */
   begun(): number
   /** Begins no more payments, waits until those under way have ended, and returns the report. */
   stop(): Promise<SteadyReport>
