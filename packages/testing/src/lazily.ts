@@ -9,7 +9,7 @@ export function lazily<Value extends object>(make: () => Value): Value {
   })
 }
 
-/** Opens a value once for the tests of a file, and stops it after them if it has a `stop`. */
+/** Opens a value before the first test of a file, and stops it after the last if it has a `stop`. */
 export function ofFile<Value extends object>(open: () => Promise<Value>): Value {
   return hooked(open, beforeAll, afterAll)
 }

@@ -20,7 +20,6 @@ import type {
  * types with the schemas by which the simulator parses requests, from which its public document is built too.
  */
 export interface SimulatorControl {
-  /** The address of its web page. */
   readonly pageUrl: string
   meta(): Promise<Meta>
   reset(seed?: string): Promise<void>
@@ -39,7 +38,10 @@ export interface SimulatorControl {
   scan(msisdn: string, picture: string): Promise<string>
   rules(): Promise<readonly Rule[]>
   addRule(rule: NewRule): Promise<Rule>
-  /** Begins a story, for all phones or those that `when` names. `none` ends it. */
+  /**
+   * Replaces the rules of the story before by those of this one, for all phones or those that `when` names. The story
+   * `none` has no rules.
+   */
   playPack(name: string, when?: Facets): Promise<readonly Rule[]>
   /** Every movement of money, in order. */
   book(): Promise<readonly BookRow[]>

@@ -37,7 +37,6 @@ const testsOfRows = (...rows: readonly number[]) =>
 /** docs/asvs.md with one row, and `shown` in its last column. */
 const asvs = (shown: string) => file('docs/asvs.md', `| 7.3.1 | sessions end | ${shown} |`)
 
-/** The rules about documents. */
 export const documentRules: Readonly<Record<string, CheckedRule>> = {
   'every row of docs/failure-modes.md has its test, or a reason': {
     rule: everyFailureRowIsShown,

@@ -41,7 +41,7 @@ export const noBarrels: Rule = (files) =>
     .filter(({ path }) => /(?:^|\/)index\.[cm]?[jt]sx?$/.test(path))
     .map(({ path }) => `${path}: a file is named for its main export, and imported by that name`)
 
-/** Names of folders that sort code by direction and not by feature. */
+/** Names of folders that sort code by its layer and not by its feature. */
 const directions = new Set(['http', 'rpc', 'jobs', 'domain', 'store', 'clients'])
 /** Files about the whole service, their tests, and `x.harness.ts`, which several tests share. */
 const whole =

@@ -1,7 +1,7 @@
 import type { Rule } from './source-tree'
 
 const handWritten = /\.(?:ts|tsx|mjs|cjs|js|css|sql|lua|sh|py)$/
-/** How many lines files may have: no more than in the repositories that are easiest to read. */
+/** How many lines files may have, so that each can be read at one sitting. */
 const budget = { median: 70, ninetiethPercentile: 200, largest: 300 }
 
 export const sizeBudget: Rule = (files) => {
