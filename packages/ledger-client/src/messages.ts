@@ -36,7 +36,6 @@ export interface ProviderMessage {
   readonly isApplied: boolean
   /** The message's intent; undefined on the rail `paybill`, and for a refund. */
   readonly intentId: string | undefined
-  /** True for a message about a refund. */
   readonly isOfRefund: boolean
   /** The trace in which the intent began, if that trace is kept. */
   readonly traceparent: string | undefined

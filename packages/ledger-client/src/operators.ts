@@ -7,10 +7,8 @@ import { NotSigned, whyNotSigned, writeAct } from '@malipo/runtime/operator-call
 import type { SignedAct } from '@malipo/runtime/operator-signature'
 import type { LedgerConnection } from './connection'
 
-/** An enrolled operator. */
 export type EnrolledOperator = Readonly<Pick<AcceptActResponse, 'operatorId' | 'name'>>
 
-/** An act that was accepted. */
 export interface AcceptedAct {
   readonly operator: EnrolledOperator
   /**

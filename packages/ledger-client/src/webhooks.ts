@@ -10,7 +10,6 @@ export interface OwnEndpoint {
   readonly endpointId: string
 }
 
-/** The status of an endpoint. */
 export interface EndpointState {
   readonly endpointId: string
   /** Undefined while it is enabled. */
