@@ -15,8 +15,8 @@ export interface StatementRow {
 export interface TakenStatementRow {
   readonly messageId: string
   /**
-   * Undefined for a row that was left out, because another transaction was applying it or its call failed. The caller
-   * applies such a row by itself.
+   * Undefined for a row that was stored and not applied: another transaction had locked what it is about, or the rows
+   * of its call failed together. The caller then has the row applied alone.
    */
   readonly result: EvidenceResult | undefined
   readonly checkoutId: string | undefined
@@ -34,8 +34,8 @@ export function statementCalls({ reads, writes }: LedgerConnection) {
     },
 
     /**
-     * Stores rows unchanged, each once, and applies them in one transaction; returns a result for each row. At most
-     * 1,000 rows of at most 8 KB each, and 64 KB in a call, with the parsed fields.
+     * Stores rows unchanged, each once, and applies them in one transaction; returns a result for each row. A call
+     * takes at most 1,000 rows of at most 8 KB each, and 64 KB with the parsed fields.
      */
     async takeStatementRows(rows: readonly StatementRow[]): Promise<TakenStatementRow[]> {
       const { rows: taken } = await writes.takeStatementRows(wireRowsOf(rows))
