@@ -14,7 +14,6 @@ export interface Key extends Readonly<Omit<WireKey, 'createdAt'>> {
   readonly createdAt: Date
 }
 
-/** The account that a key belongs to. */
 export interface KeyOwner {
   readonly accountId: string
   /** The account's cell of the country. */
