@@ -1,6 +1,6 @@
 import { main } from './chaos'
 
-test('npm run chaos says how to call it, and refuses a fault that it does not know', async () => {
+test('npm run chaos prints its usage, and refuses a fault that it does not know', async () => {
   const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
   expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run chaos/)

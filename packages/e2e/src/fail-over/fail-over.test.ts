@@ -1,6 +1,6 @@
 import { main } from './fail-over'
 
-test('npm run fail-over says how to call it, and refuses a pace that is no number', async () => {
+test('npm run fail-over prints its usage, and refuses a pace that is no number', async () => {
   const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
   expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run fail-over/)
