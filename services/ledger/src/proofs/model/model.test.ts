@@ -19,7 +19,7 @@ test('every mutant has a name, and every name a mutant', () => {
   expect([...planted].sort()).toEqual(Object.keys(modelMutants).sort())
 })
 
-test('npm run prove says how to call it, and what it needs', async () => {
+test('npm run prove prints its usage, and what it needs', async () => {
   const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
   expect(stdout.mock.calls.join('')).toMatch(

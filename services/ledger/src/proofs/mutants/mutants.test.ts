@@ -40,7 +40,7 @@ test('says that no test fails where a mutant changes nothing', async () => {
   expect(await findMutant(same)).toBeUndefined()
 })
 
-test('npm run mutants says how to call it', async () => {
+test('npm run mutants prints its usage', async () => {
   const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
   expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run mutants/)

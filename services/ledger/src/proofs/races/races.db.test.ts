@@ -36,7 +36,7 @@ test('1,000 shuffled deliveries of 50 payments post 50 times', async () => {
   expect(deliveries).toBeGreaterThanOrEqual(1_000)
 })
 
-test('npm run races says how to call it', async () => {
+test('npm run races prints its usage', async () => {
   const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
   expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run races/)

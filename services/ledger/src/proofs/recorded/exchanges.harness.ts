@@ -23,7 +23,6 @@ export function writeExchanges(recordings: Readonly<Record<string, readonly unkn
   writeFileSync(digestsFile, `${JSON.stringify(digestsOfRecordings(), undefined, 2)}\n`)
 }
 
-/** The digest of each recording that is in the folder. */
 export function digestsOfRecordings(): Readonly<Record<string, string>> {
   const digestOf = (file: string) =>
     createHash('sha256')

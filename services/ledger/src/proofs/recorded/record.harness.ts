@@ -56,7 +56,6 @@ export const scenarios: readonly Scenario[] = [
 /** Scenarios spend half of their time waiting for the ledger's timers, so a few are played at a time. */
 const playedAtOnce = 4
 
-/** Plays every scenario. */
 export async function playScenarios(): Promise<Readonly<Record<string, Played>>> {
   const waiting = [...scenarios]
   const played: Record<string, Played> = {}

@@ -51,7 +51,7 @@ test('every method that existed at the time of the recordings has a recorded ans
   expect(Object.values(refusals).flatMap((codes) => Object.values(codes))).not.toContain(0)
 })
 
-test('npm run record says how to call it', async () => {
+test('npm run record prints its usage', async () => {
   const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
   expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run record/)

@@ -51,7 +51,7 @@ test('row 88: an earlier ledger and today’s share a database, and each payment
 test.each([
   ['rollout', main],
   ['pin-ledger', pin],
-])('npm run %s says how to call it', async (name, command) => {
+])('npm run %s prints its usage', async (name, command) => {
   const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await command(['--help'])).toBe(0)
   expect(stdout.mock.calls.join('')).toContain(`Usage: npm run ${name}`)

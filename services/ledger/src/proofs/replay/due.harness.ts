@@ -12,7 +12,7 @@ export function holdAttempts(database: TestDatabase, ids: readonly string[]) {
   ])
 }
 
-/** Locks what is due beside the rows of `ids`, so that no more is claimed than the worlds ask for. */
+/** Locks the due rows other than those of `ids`, so that no more is claimed than the worlds ask for. */
 function holdBesides(database: TestDatabase, ids: readonly string[]) {
   const besides = (table: string): [string, readonly string[]] => [
     `SELECT FROM ${table} WHERE next_action_at <= clock_timestamp() AND id <> ALL ($1::text[]) FOR NO KEY UPDATE`,

@@ -275,7 +275,6 @@ function answerOf({ do: what, answer }: Extract<OwnCommand, { readonly answer: u
 
 const unavailable = 'ledger_unavailable'
 
-/** The reason of a refusal. */
 function reasonOf(error: unknown): string | undefined {
   const { reason } = error as { readonly reason?: unknown }
   return typeof reason === 'string' ? reason : undefined

@@ -22,7 +22,7 @@ test.each([
   expect(await findMutant(present(mutants[name]))).toMatch(/^(?:transfers|calls): /)
 })
 
-test('npm run worlds says how to call it', async () => {
+test('npm run worlds prints its usage', async () => {
   const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
   expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run worlds/)

@@ -25,7 +25,6 @@ export interface Replay {
   /** Makes the calls of worlds that share a clock, and returns their players. */
   play(worlds: readonly PlayedWorld[]): Promise<readonly Player[]>
   readonly database: TestDatabase
-  /** How many calls there were. */
   calls(): number
   close(): Promise<void>
 }

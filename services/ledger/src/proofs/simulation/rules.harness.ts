@@ -22,7 +22,7 @@ function restore(): void {
 
 /** Runs a task while the rules are changed, and then restores them. Tasks do not nest. */
 export function withRules<Answer>(rules: readonly PlantedRule[], task: () => Answer): Answer {
-  // A task that threw has left its rules planted.
+  // An earlier task that threw has left its rules planted.
   restore()
   planted = rules.map(({ table }) => ({ table, changed: { ...table } }))
   for (const { table, changed } of rules) Object.assign(table, changed)

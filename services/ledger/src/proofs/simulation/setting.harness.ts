@@ -15,7 +15,7 @@ export interface Setting {
   readonly country: 'ke' | 'ug'
   readonly checkouts: 1 | 2
   readonly phones: 1 | 2
-  /** The prices of the checkouts. */
+  /** Whether the prices of the checkouts have cents. */
   readonly amounts: keyof typeof amounts
   /** Whether M-Pesa is asked for whole shillings at first, by the operator's setting. */
   readonly isWholeShillings: boolean

@@ -86,7 +86,7 @@ describe('npm run simulate', () => {
   })
   afterEach(() => jest.restoreAllMocks())
 
-  test('says how to call it', () => {
+  test('prints its usage', () => {
     expect(main(['--help'])).toBe(0)
     expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run simulate/)
   })

@@ -19,7 +19,7 @@ export interface Call {
   readonly answer?: Reported
 }
 
-/** How a call of the provider goes, and after which of its effects the worker dies. */
+/** How a call to the provider ends, or whether the worker dies before or after it. Repeated entries come more often. */
 export const submitFaults = [
   'dies before the call',
   'the call is lost',
@@ -33,7 +33,10 @@ export const submitFaults = [
   'accepted',
 ] as const
 
-/** How a query goes wrong. The rest of the `answersInAll` possible answers are true. */
+/**
+ * How a query goes wrong; repeated entries are drawn more often. The rest of the `answersInAll` possible answers are
+ * true.
+ */
 const answers = [
   'none',
   'lying no',

@@ -10,7 +10,7 @@ test('the query of every invariant answers in time, and every invariant holds fo
   expect({ bad, payments }).toEqual({ bad: [], payments: 2_000 })
 })
 
-test('npm run measure-audit says how to call it', async () => {
+test('npm run measure-audit prints its usage', async () => {
   const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
   expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run measure-audit/)

@@ -18,7 +18,7 @@ test('a payment whose month is detached keeps no step in the database, and less 
   expect(sizeTable([made, packed], 100)).toMatch(/^\| provider_messages \|.*\n(.*\n)*\| all \|/)
 })
 
-test('npm run measure-size says how to call it', async () => {
+test('npm run measure-size prints its usage', async () => {
   const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   expect(await main(['--help'])).toBe(0)
   expect(stdout.mock.calls.join('')).toMatch(/Usage: npm run measure-size/)

@@ -22,7 +22,10 @@ export async function readSizes({ pool }: TestDatabase): Promise<Size[]> {
   return rows.map((row) => ({ ...row, index: row.index ?? undefined }))
 }
 
-/** Lists the bytes a payment that rows and indexes of each table take, at each moment, the largest table first. */
+/**
+ * Lists how many bytes per payment the rows and the indexes of each table take, at each moment, the largest table
+ * first.
+ */
 export function sizeTable(moments: readonly (readonly Size[])[], payments: number): string {
   const [first = []] = moments
   const sum = (sizes: readonly Size[], of: (size: Size) => boolean) =>
@@ -49,7 +52,7 @@ export function sizeTable(moments: readonly (readonly Size[])[], payments: numbe
 
 const all = (cells: readonly number[]) => cells.reduce((sum, cell) => sum + cell, 0)
 
-/** Lists each index of 16 bytes a payment or more, with its bytes and how often it was read. */
+/** Lists each index that takes 16 bytes per payment or more, with these bytes and how often it was read. */
 export function indexTable(sizes: readonly Size[], payments: number): string {
   return sizes
     .filter(({ index, bytes }) => index !== undefined && bytes / payments >= 16)
