@@ -19,7 +19,7 @@ export interface Call {
   readonly answer?: Reported
 }
 
-/** How a call to the provider ends, or whether the worker dies before or after it. Repeated entries come more often. */
+/** How a call to the provider ends, or whether the worker dies before or after it, by how often. */
 export const submitFaults = [
   'dies before the call',
   'the call is lost',
@@ -33,10 +33,7 @@ export const submitFaults = [
   'accepted',
 ] as const
 
-/**
- * How a query goes wrong; repeated entries are drawn more often. The rest of the `answersInAll` possible answers are
- * true.
- */
+/** How a query goes wrong, by how often. The rest of the `answersInAll` possible answers are true. */
 const answers = [
   'none',
   'lying no',
@@ -264,7 +261,7 @@ export class Worker {
     return due.length
   }
 
-  /** Records how a call ended, or stores the answer to a query. The end may be recorded again later; an answer is stored once. */
+  /** Records how a call ended, which may be repeated later, or stores the answer to a query, which is stored once. */
   finish(place: number, isRepeated: boolean): void {
     const call = this.calls[place]
     if (call === undefined) return
