@@ -28,7 +28,7 @@ export function openAnnounce(redis: Pick<Redis, 'publish'>, prefix: string): Ann
   }
 }
 
-/** A country's announcements, received over one subscription. */
+/** The announcements of one cell, received over one subscription. */
 export interface Changes {
   /** Calls `onChange` for each announcement of an id, until the returned function is called. */
   readonly watch: (id: string, onChange: () => void) => () => void

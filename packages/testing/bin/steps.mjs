@@ -1,4 +1,4 @@
-// The steps of `npm test`. They run side by side as far as they fit into three places, the longest first; three places
+// The steps of `npm test`. They start in this order, side by side as far as they fit into three places; three places
 // suit two cores, because database tests often wait for the database. Checks without inner deadlines run in the
 // background at the lowest priority. They begin beside the database tests, because browsers and stacks leave them less
 // processor time.

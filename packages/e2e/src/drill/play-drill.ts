@@ -20,7 +20,7 @@ import {
 } from './pay-by-rail'
 
 export interface DrillOptions {
-  /** Rounds of a payment by every rail: before the backup, after it, and after the last segment was archived. */
+  /** Rounds of a payment by every rail: during the backup, after it, and after the last segment was archived. */
   readonly rounds: { readonly before: number; readonly archived: number; readonly lost: number }
   /** The pause between two rounds. */
   readonly paceMs: number

@@ -13,7 +13,7 @@ import { seedMerchants } from '../seeded-merchants'
 
 export interface FailOverOptions {
   readonly paymentsPerSecond: number
-  /** How long payments run before the server is lost, and again after the standby took over. */
+  /** How long payments begin before the server is lost, and again from then on, while the standby takes over. */
   readonly secondsEach: number
   readonly onProgress: (line: string) => void
 }
