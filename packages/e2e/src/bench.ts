@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { wrongWithScreen } from './judge-screen'
 
-/** A browser page in which copies of screens are checked: the checker is loaded once, and the screens stay unchanged. */
+/** A browser page in which copies of screens are checked. The checker is loaded once; the screens stay unchanged. */
 export interface Bench {
   /** Lists what `judge-screen.ts` finds wrong with a screen of this markup. */
   wrongWith(markup: string, inTheDark?: boolean): Promise<string[]>

@@ -1,4 +1,4 @@
-/** A country may be several cells, each with its own ledgers, database and workers. Accounts do not move between them. */
+/** A country may be several cells, each with its own ledgers, database and workers. An account stays in its cell. */
 export type Cell = number
 
 /** The only cell of a country without further cells. Accounts from before there were cells are in this cell. */

@@ -43,5 +43,5 @@ export const paidWithinSeconds = 600
  */
 export const querySeconds = 30
 
-/** New prompts of a phone within any rolling hour (interface, Rate limits). Replays and re-attachments are not counted. */
+/** New prompts of a phone within any rolling hour (interface, Rate limits). Replays and re-attachments do not count. */
 export const promptsPerPhoneMax = 5

@@ -6,7 +6,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { LedgerConnection } from './connection'
 import { retried } from './retried'
 
-/** An event for one endpoint of a merchant. `eventId` is the same at each attempt, so that the merchant can deduplicate. */
+/** An event for one endpoint of a merchant. `eventId` is the same at each attempt, so the merchant can deduplicate. */
 export interface WebhookMessage extends Readonly<Omit<WireMessage, 'createdAt'>> {
   readonly createdAt: Date
 }

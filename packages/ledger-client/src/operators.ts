@@ -24,7 +24,7 @@ export interface ActAnswer {
   readonly id: string | undefined
 }
 
-/** The key and the person that a signed enrolment names. Fault: invalid_request, for bytes that are no whole message. */
+/** The key and the person that a signed enrolment names. Fault: invalid_request, for bytes that are no message. */
 export function readEnrolment(
   request: Uint8Array,
 ): Readonly<Pick<EnrollOperatorRequest, 'publicKey' | 'subject'>> {

@@ -75,8 +75,8 @@ export function openPermissions<Service>(options: {
 const open = ['/grpc.health.v1.Health/', '/calls.v1.CallService/']
 
 /**
- * Answers UNAUTHENTICATED to a connection whose certificate names no identity, and PERMISSION_DENIED to a method that is
- * not the caller's, before the request is parsed. Health checks are open to every identity.
+ * Answers UNAUTHENTICATED to a connection whose certificate names no identity, and PERMISSION_DENIED to a method that
+ * is not the caller's, before the request is parsed. Health checks are open to every identity.
  */
 export function openCallerCheck(permissions: Permissions): ServerInterceptor {
   const identityOf = openIdentityCache()

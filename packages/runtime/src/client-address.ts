@@ -36,8 +36,8 @@ export function openClientAddress(proxies: Networks): ClientAddress {
 }
 
 /**
- * The address of an entry, without the port and the brackets that some proxies add: a port changes with each connection,
- * so a limit by it would limit no client. Undefined where there is no address, such as `unknown`.
+ * The address of an entry, without the port and the brackets that some proxies add: a port changes with each
+ * connection, so a limit by it would limit no client. Undefined where there is no address, such as `unknown`.
  */
 function readHop(entry: string): string | undefined {
   const text = entry.trim()

@@ -36,7 +36,7 @@ export function transactionBounds(): { readonly maxWait: number; readonly timeou
   return { maxWait: waitOf(2_000), timeout: waitOf(5_000) }
 }
 
-/** SQLSTATEs for temporary failures: no connection, no resources, shutdown, a lost disk, timeout, lock, serialization. */
+/** SQLSTATEs for temporary failures: no connection, no resources, shutdown, lost disk, timeout, lock, serialization. */
 const stateNotNow = /^(?:08...|53...|57...|58...|25P03|40001|40P01|55P03)$/
 /** The same failures as error codes of Prisma and of sockets. */
 const codeNotNow =

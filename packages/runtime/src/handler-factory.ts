@@ -14,8 +14,8 @@ export type Operation = (request: Request, response: Response) => Promise<Answer
 export type HandlerFactory = (route: string, operation: Operation) => RequestHandler
 
 /**
- * Gives each request an id and a trace, sends the operation's response, and is the only place that presents a fault.
- * It makes the request id and the trace itself, and links the caller's `traceparent`: a caller can neither reuse an id nor
+ * Gives each request an id and a trace, sends the operation's response, and is the only place that presents a fault. It
+ * makes the request id and the trace itself, and links the caller's `traceparent`: a caller can neither reuse an id nor
  * choose what is traced.
  */
 export function openHandlerFactory(

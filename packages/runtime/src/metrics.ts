@@ -2,8 +2,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom
 import { systemClock } from './clock'
 
 /**
- * How often the delay of the event loop is sampled. At the default of 10 ms an idle process spends three quarters of its
- * time on the samples.
+ * How often the delay of the event loop is sampled. At the default of 10 ms an idle process spends three quarters of
+ * its time on the samples.
  */
 const loopSampleMs = 50
 

@@ -41,8 +41,8 @@ export interface Performed {
 }
 
 /**
- * Performs calls in their caller's trace: a Fault becomes its gRPC status, an unreachable database UNAVAILABLE, the rest
- * `internal`.
+ * Performs calls in their caller's trace: a Fault becomes its gRPC status, an unreachable database UNAVAILABLE, the
+ * rest `internal`.
  */
 export function openPerformer({ operations, classOfMethod, log }: Performed) {
   const admit = openAdmission(classOfMethod)

@@ -49,8 +49,8 @@ export interface OpenSpan {
 const noSpan: OpenSpan = { traceparent: undefined, end: () => undefined }
 
 /**
- * Begins a span below `trace`, unless the trace is not sampled. Without tracing it costs one comparison. Work outside of
- * any trace, such as a regular measurement, has no spans.
+ * Begins a span below `trace`, unless the trace is not sampled. Without tracing it costs one comparison. Work outside
+ * of any trace, such as a regular measurement, has no spans.
  */
 export function startSpan(
   name: string,

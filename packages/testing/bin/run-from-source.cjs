@@ -16,7 +16,7 @@ const process = require('node:process')
 const isWatched = process.env.WATCH_REPORT_DEPENDENCIES && process.send !== undefined
 
 if (isWatched) {
-  // Installed packages are left out: pnpm's are hard links, so an install anywhere on this machine would restart everything.
+  // Installed packages are left out: pnpm hard-links them, so an install elsewhere on this machine would restart all.
   const send = process.send.bind(process)
   process.send = (message, ...rest) => {
     const imported = message?.['watch:require'] ?? message?.['watch:import']

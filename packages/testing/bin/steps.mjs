@@ -10,8 +10,8 @@
  * @property {string} [script] a script of package.json: one check, passed or failed
  * @property {string} [project] a project of jest.config.cjs: as many checks as it has tests
  * @property {string} [part] which part of the project's test files, as `1/2`
- * @property {number} places how many of the three places it takes; with 0 it is one of those that run one after another in
- *   the background
+ * @property {number} places how many of the three places it takes; with 0 it is one of those that run one after another
+ *   in the background
  * @property {number} [workers] processes of Jest, 1 unless given
  * @property {number} deadlineSeconds after which it is ended and has failed: several times what it takes, because a
  *   busy machine is no failure and a hang is one

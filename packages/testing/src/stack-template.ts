@@ -17,8 +17,8 @@ export async function makeStackTemplate(): Promise<void> {
 }
 
 /**
- * Gives a new stack its databases, as they are before any service has used them, and the secrets that open them. Without a
- * template, as in `npm run chaos`, the stack makes them itself.
+ * Gives a new stack its databases, as they are before any service has used them, and the secrets that open them.
+ * Without a template, as in `npm run chaos`, the stack makes them itself.
  */
 export function copyStackTemplate(to: string): void {
   const template = process.env[variable]

@@ -25,7 +25,7 @@ interface Stage {
   readonly askedMinor: number
 }
 
-/** Throws if the payer's or the merchant's page differs from the story, or if the inspector does not explain the end. */
+/** Throws if a page of the payer or the merchant differs from the story, or the inspector does not explain the end. */
 export async function playStory(story: string, play: Play, stage: Stage): Promise<Played> {
   const { merchant, tester, amountMinor, askedMinor } = stage
   const startedAtMs = performance.now()

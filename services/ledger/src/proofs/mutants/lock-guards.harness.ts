@@ -7,8 +7,8 @@ const checkoutLock = 'ORDER BY c.id FOR NO KEY UPDATE ${whatIsHeld}'
 const intentLock = 'ORDER BY i.id FOR NO KEY UPDATE ${whatIsHeld}'
 
 /**
- * The locks that alone protect a decision. A lock is not listed if the save checks the same thing again, because then no
- * test fails when only one of the two is taken away.
+ * The locks that alone protect a decision. A lock is not listed if the save checks the same thing again, because then
+ * no test fails when only one of the two is taken away.
  */
 const lockGuards: readonly Guard[] = [
   {

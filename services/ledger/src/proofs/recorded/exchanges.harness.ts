@@ -82,7 +82,7 @@ export function withoutAdmitted(recorded: readonly unknown[], admitted: Admitted
 const isRefusals = (entry: unknown): entry is Note =>
   isObject(entry) && entry['note'] === 'grpc status of what a caller may not call'
 
-/** The answer without the daily reports of a provider that the country did not have yet when the answer was recorded. */
+/** The answer without the daily reports of a provider that the country did not have when the answer was recorded. */
 export function withoutReportsOf(provider: string, answered: unknown): unknown {
   const without = (value: unknown) => withoutReportsOf(provider, value)
   if (isList(answered)) return answered.filter((item) => !isReportOf(provider, item)).map(without)

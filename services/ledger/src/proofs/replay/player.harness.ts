@@ -143,7 +143,9 @@ export class Player {
     return present(this.attempts.get(intentId))
   }
 
-  /** Returns the id of an attempt. An attempt that was created for its money was not started, so its id is read by the receipt. */
+  /**
+   * Returns the id of an attempt. One that was created for its money was not started, so it is found by the receipt.
+   */
   private async idOf(number: number): Promise<string> {
     const known = this.attempts.get(number)
     if (known !== undefined) return known.id

@@ -17,8 +17,8 @@ import {
 import { claimsPerMessageMax, leaseSeconds } from '../../intents/rules/decide-claiming'
 
 /**
- * The rules that a simulated world applies around the deciders: the real ones, unless a mutant puts another in the place of
- * one. The deciders read their tables themselves.
+ * The rules that a simulated world applies around the deciders: the real ones, unless a mutant puts another in the
+ * place of one. The deciders read their tables themselves.
  */
 export interface Core {
   readonly intent: Machine<IntentStatus, IntentEvent>

@@ -25,7 +25,7 @@ export const allowed = new Set([
   'completed reversed reversed',
 ])
 export const hour = 3_600
-/** The seconds after its sending before which an attempt must not expire, by the rail. A card page has its own expiry. */
+/** Seconds after its sending before which an attempt must not expire, by rail. A card page has its own expiry. */
 export const deadlines = {
   mpesa: 150,
   mtn_momo: 390,

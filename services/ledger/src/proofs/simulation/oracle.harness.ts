@@ -52,8 +52,8 @@ function count(counts: Map<string, number>, name: string): void {
 }
 
 /**
- * Says which invariant of the ledger is broken. The oracle judges by the provider's book and the raw messages, and not by
- * the rules of the ledger under test.
+ * Says which invariant of the ledger is broken. The oracle judges by the provider's book and the raw messages, and not
+ * by the rules of the ledger under test.
  */
 export class Oracle {
   private readonly ledger: SimulatedLedger

@@ -60,7 +60,7 @@ export const actionNames = [
 ] as const
 export type ActionName = (typeof actionNames)[number]
 
-/** An event of a run: `which` picks the object, and `dice` the course of the event. Any two numbers are valid in any world. */
+/** An event of a run: `which` picks the object, `dice` the course of the event. Any two numbers are valid. */
 export interface Action {
   readonly name: ActionName
   readonly which: number

@@ -3,7 +3,7 @@ import type { SimulatedLedger } from './ledger.harness'
 import type { ProviderBook } from './provider.harness'
 import { type Intent, type Moment, never } from './tables.harness'
 
-/** Times that pass once nothing fails any more, in seconds: more than 72 hours in all, after which no attempt is watched. */
+/** Times that pass once nothing fails any more, in seconds: over 72 hours in all, after which no attempt is watched. */
 export const watching = Array.from({ length: 40 }, (_, round) => (round < 20 ? 30 : 13_100))
 
 type Expect = (what: string, holds: boolean) => void
@@ -28,8 +28,8 @@ export class WatchOracle {
   }
 
   /**
-   * Checks, more than 72 hours after the last prompt, that status queries found all late money that they could find, went
-   * on for 72 hours, and have stopped. An intent that was denied, or that other money has completed, is no longer
+   * Checks, more than 72 hours after the last prompt, that status queries found all late money that they could find,
+   * went on for 72 hours, and have stopped. An intent that was denied, or that other money has completed, is no longer
    * queried: its late money is left to the statement.
    */
   checkWatch(): void {
@@ -56,7 +56,9 @@ export class WatchOracle {
     }
   }
 
-  /** Checks, more than 30 days after the last prompt, that each prompt of a rail without a statement was queried once more. */
+  /**
+   * Checks, over 30 days after the last prompt, that each prompt of a rail without a statement was queried once more.
+   */
   checkLastQuery(): void {
     for (const { rail, submittedAt, askedAt } of this.undecided()) {
       const isAsked = !withoutStatement.has(rail) || askedAt >= submittedAt + lastQuery

@@ -123,7 +123,7 @@ export class World {
     this.air.push({ ...left, isSourceKnown })
   }
 
-  /** Returns a shilling less than was asked or, where whole shillings were asked for, the exact price with its cents. */
+  /** Returns a shilling less than asked or, where whole shillings were asked for, the exact price with its cents. */
   private anotherAmount({ amountMinor }: Prompt, checkoutId: number, dice: number): bigint {
     const price = this.ledger.checkouts[checkoutId]?.amountMinor ?? amountMinor
     return price === amountMinor || dice % 2 === 0 ? amountMinor - 100n : price

@@ -17,7 +17,7 @@ const daysAfter = 5
 /** After the last round nothing fails any more, and these times pass one after another, in seconds. */
 const endings = [60, 600, 1_900, 90_000, 300_000]
 
-/** Carries out worlds that share a clock: in each round the same time passes in all, and then each does something different. */
+/** Carries out worlds that share a clock: in each round the same time passes in all, and then each takes one action. */
 export function playRefunds(from: number, count: number): readonly PlayedRefunds[] {
   const passes = passesOf(from)
   return Array.from({ length: count }, (_, place) => playWorld(from + place, passes))
@@ -30,8 +30,8 @@ export function playRefundsAlone(seed: number): PlayedRefunds {
 
 function passesOf(from: number): readonly number[] {
   const random = openRandom(from)
-  // The times are mostly short, because little is left to do after days. Once the time is so long that no refund that was
-  // sent before is queried any more.
+  // The times are mostly short, because little is left to do after days. Once the time is so long that no refund that
+  // was sent before is queried any more.
   const reach = () => (random(3) === 0 ? refundLeaps.length : shortLeaps)
   return Array.from({ length: rounds }, (_, round) =>
     round === daysAfter ? 300_000 : (refundLeaps[random(reach())] ?? 1),

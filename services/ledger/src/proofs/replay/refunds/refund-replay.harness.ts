@@ -103,7 +103,7 @@ function dateOf(moment: Moment): number {
   return beginning + moment * 1_000
 }
 
-/** Claims for the worlds whose next step is a claim, while other due rows are locked, and compares what each of them got. */
+/** Claims for the worlds whose next step is a claim, with other due rows locked, and compares what each of them got. */
 async function claim(readers: readonly TapeReader[], { database, ledger }: Around): Promise<void> {
   const expected = readers.flatMap(({ player, head }) =>
     head?.do === 'claim' && player.differences.length === 0

@@ -51,8 +51,8 @@ function runRefunds(species: RefundSpecies, random: Random): string | undefined 
 }
 
 /**
- * Two people who may be wrong, a worker that dies, a provider that is silent, late and contrary, and a forger, around the
- * refunds of one receipt.
+ * Two people who may be wrong, a worker that dies, a provider that is silent, late and contrary, and a forger, around
+ * the refunds of one receipt.
  */
 export class RefundWorld {
   readonly ledger: SimulatedRefunds
