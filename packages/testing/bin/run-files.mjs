@@ -36,7 +36,8 @@ export function testsOf(path, { cwd, repositoryDir }) {
  * Runs the tests of some files, with what they need started for them, and shows Jest's own report.
  *
  * @param {readonly string[]} patterns
- * @param {{ repositoryDir: string, name?: string | undefined }} options `name`: only tests whose name this expression finds
+ * @param {{ repositoryDir: string, name?: string | undefined }} options `name`: only tests whose name this expression
+ *   finds
  * @returns {Promise<number>} the status to exit with
  */
 export function runFiles(patterns, { repositoryDir, name }) {
