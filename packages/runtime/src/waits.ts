@@ -1,8 +1,8 @@
 let factor = 1
 
 /**
- * The timeout of a call between processes, from the milliseconds written at the call. Tests stretch all of them except
- * the tested ones, because a stalled machine is no error of a service.
+ * A timeout of a call, from the milliseconds in the code. Tests stretch all timeouts except the tested ones, because a
+ * stalled machine is no error of a service.
  */
 export function waitOf(milliseconds: number): number {
   return milliseconds * factor
