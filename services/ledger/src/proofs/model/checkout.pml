@@ -195,7 +195,7 @@ bool toMerchant[RECEIPTS];
 byte refunds[RECEIPTS];
 bool moved[RECEIPTS];      /* by the provider's book */
 bool isOdd;                /* the menu's payment has another amount */
-byte rings[ATTEMPTS];      /* what the payer's phone has seen */
+byte rings[ATTEMPTS];      /* prompts that the payer's phone has shown */
 bool isReported[ATTEMPTS]; /* reported as paid, and not posted */
 bool isHeldOpen[ATTEMPTS]; /* past its deadline, for the first report */
 bool isDeniedOnce[ATTEMPTS];
@@ -414,7 +414,7 @@ inline refuse(row) {
     }
 }
 
-/* Payers press Pay with keys of their own, whenever they like. */
+/* Payers press Pay, each with a different Idempotency-Key, whenever they like. */
 proctype Payer() {
     byte next;
     do
@@ -452,7 +452,7 @@ proctype Worker(byte me) {
     od
 }
 
-/* Whatever the payer does, and whatever we are told of it, in any order, more than once or not at all. */
+/* Whatever the payer does, and whatever is reported of it, in any order, more than once or not at all. */
 proctype Provider(byte me) {
     byte reports;
     do
@@ -473,7 +473,7 @@ proctype Provider(byte me) {
         reports < NEWS && rings[me] > 0 -> reports++;
         apply(me, me, true, (saysNoAfterPaid(me) -> effect_E4_declined_after_paid : effect_E4_declined))
     }
-    /* An answer that finds nothing ends no attempt that may have left us. */
+    /* An answer "not found" ends no attempt whose prompt may have been sent. */
     :: d_step { isAskedAbout(me) -> apply(me, me, true, effect_E4_not_found); assert(isAskedAbout(me)) }
     :: isQuiet -> break
     od

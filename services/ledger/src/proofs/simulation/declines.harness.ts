@@ -74,7 +74,10 @@ function isOf(intent: Intent, reported: Reported): boolean {
   )
 }
 
-/** Whether a message reports payment with E2 or more: an answer, a hint, or a callback that fails at most one check. */
+/**
+ * Whether a message reports payment with strength E2 or more (decision 0005): an answer, a hint, or a callback that
+ * fails at most one check.
+ */
 export function isReport(
   intent: Intent,
   { kind, reported, isSourceKnown }: Message,

@@ -70,7 +70,7 @@ export class Oracle {
   private readonly firstAnswers = new Map<string, number>()
   private readonly completed = new Set<number>()
   private readonly notices = new Notices()
-  /** When an intent was first reported as paid, by evidence of E2 or more, without a posting. */
+  /** When an intent was first reported as paid, with strength E2 or more (decision 0005) and without a posting. */
   private readonly firstReportedAt = new Map<number, Moment>()
   private broken: string | undefined
 
