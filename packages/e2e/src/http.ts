@@ -1,4 +1,3 @@
-/** The answer of a server. */
 export interface Answer<Body> {
   readonly status: number
   readonly body: Body
