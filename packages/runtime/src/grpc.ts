@@ -140,7 +140,6 @@ export async function serveGrpc<Service>(
   return { port, stop }
 }
 
-/** Serves one method as a unary call of gRPC. */
 function unary(
   method: string,
   definition: ServiceDefinition,
