@@ -61,7 +61,10 @@ const untouched = {
   ...{ closing: null, closingAskedBy: null, closedBy: null },
 } as const
 
-/** The refunds of one receipt: loads, has the deciders of production decide, and saves. */
+/**
+ * The refunds of one receipt: loads, has the deciders of production decide, and saves. The methods up to
+ * `decideClosing` do what the RPCs of these names do, such as AskRefund and DecideRefundClosing.
+ */
 export class SimulatedRefunds extends RefundTables {
   protected leaseSeconds = leaseSeconds
 
@@ -69,7 +72,6 @@ export class SimulatedRefunds extends RefundTables {
     this.now += seconds
   }
 
-  /** Does what the RPC AskRefund does. */
   ask(sentBy: RefundSender, by: Person): AskRefundOutcome {
     const { subject } = this
     const state = {
@@ -91,32 +93,28 @@ export class SimulatedRefunds extends RefundTables {
     return outcome
   }
 
-  /** Does what DecideRefund does. */
   decide(id: number, { isAgreed, by }: Agreement): DecideRefundOutcome | undefined {
     return this.act(id, (state) => decideRefund(state, { isAgreed, operator: by, note }))
   }
 
-  /** Does what BeginRefund does. Returns whether the caller may send. */
+  /** Returns whether the caller may send. */
   begin(id: number): boolean {
     return this.act(id, beginRefund) !== undefined
   }
 
-  /** Does what RecordRefund does. */
   record(id: number, call: RefundCall): RefundStatus | undefined {
     return this.act(id, (state) => recordRefund(state, call))
   }
 
-  /** Does what BeginRefundQuery does. Returns whether it is time to ask. */
+  /** Returns whether it is time to ask. */
   beginQuery(id: number): boolean {
     return this.act(id, beginRefundQuery) !== undefined
   }
 
-  /** Does what AskRefundClosing does. */
   askClosing(id: number, end: RefundEnd, by: Person): AskClosingOutcome | undefined {
     return this.act(id, (state) => askRefundClosing(state, { end, operator: by, note }))
   }
 
-  /** Does what DecideRefundClosing does. */
   decideClosing(
     id: number,
     { isAgreed, end, by }: ClosingAgreement,
