@@ -32,7 +32,7 @@ test('a line has the time, the service, the request and the message', () => {
 })
 
 test.each(['authorization', 'secretKey', 'pin', 'password', 'phone', 'sessionToken'])(
-  'redacts a field named %s at every depth',
+  'redacts a field named %s in a line, two levels below it, and in an error',
   (name) => {
     const secret = { [name]: 'a secret value' }
     const inError = { error: Object.assign(new Error('failed'), { request: secret }) }
