@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { followRemoved, type OpenLog } from './bound-logs'
 import { identify, type ProcessIdentity } from './process-identity'
 
 export interface Program {
@@ -24,6 +25,8 @@ export interface Supervised {
   readonly program: Program
   /** The program's current process; undefined while the program waits for its next start. */
   identity(): ProcessIdentity | undefined
+  /** The log that its process has open; undefined while there is no process, or no log. */
+  log(): OpenLog | undefined
   /** How often the program has ended without being asked to. */
   endings(): number
   /** Ends the program within `deadlineMs`: by its stop signals in the first two thirds, then by SIGKILL. */
@@ -38,6 +41,7 @@ const healthyAfterMs = 10_000
 export function supervise(program: Program, watcher: Watcher): Supervised {
   let child: ChildProcess | undefined
   let identity: ProcessIdentity | undefined
+  let log: OpenLog | undefined
   let restart: NodeJS.Timeout | undefined
   let stopping = false
   let endings = 0
@@ -45,12 +49,15 @@ export function supervise(program: Program, watcher: Watcher): Supervised {
 
   const launch = () => {
     const beganAt = performance.now()
-    const launched = spawnLogged(program)
+    const opened = openLog(program.logFile)
+    const launched = spawnLogged(program, opened)
     child = launched
+    log = opened
     identity = launched.pid === undefined ? undefined : identify(launched.pid)
     if (identity) watcher.began(program, identity)
     whenEnded(launched, (how) => {
-      child = identity = undefined
+      child = identity = log = undefined
+      if (opened) closeLog(opened)
       if (stopping) return
       endings++
       failuresInARow = performance.now() - beganAt > healthyAfterMs ? 1 : failuresInARow + 1
@@ -64,6 +71,7 @@ export function supervise(program: Program, watcher: Watcher): Supervised {
   return {
     program,
     identity: () => identity,
+    log: () => log,
     endings: () => endings,
     async stop(deadlineMs) {
       stopping = true
@@ -77,27 +85,32 @@ export function supervise(program: Program, watcher: Watcher): Supervised {
  * Starts a program that writes its log straight to a file, so that the log survives the supervisor. The program has a separate
  * process group, so that Ctrl-C in the terminal does not end the databases before the services that use them.
  */
-function spawnLogged(program: Program): ChildProcess {
-  const log = openLog(program.logFile)
-  const child = spawn(program.command, program.args, {
+function spawnLogged(program: Program, log: OpenLog | undefined): ChildProcess {
+  const to = log?.fd ?? 'ignore'
+  return spawn(program.command, program.args, {
     cwd: '/',
     env: program.env,
-    stdio: ['ignore', log, log],
+    stdio: ['ignore', to, to],
     detached: true,
   })
-  if (log !== 'ignore') closeSync(log)
-  return child
 }
 
 /** Opens a log to append to. Where that fails, as on a full disk, the program runs without: payments need no log. */
-function openLog(file: string): number | 'ignore' {
+function openLog(file: string): OpenLog | undefined {
   try {
     // The folder may have been removed while the stack runs.
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    return openSync(file, 'a', 0o600)
+    const fd = openSync(file, 'a+', 0o600)
+    return { file, fd, seenBytes: fstatSync(fd).size }
   } catch {
-    return 'ignore'
+    return undefined
   }
+}
+
+/** Closes the log of a program that has ended, with its last lines also where it was removed. */
+function closeLog(log: OpenLog): void {
+  followRemoved(log)
+  closeSync(log.fd)
 }
 
 function whenEnded(child: ChildProcess, then: (how: string) => void): void {
