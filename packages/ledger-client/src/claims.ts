@@ -9,6 +9,8 @@ export interface Due {
   readonly id: string
   /** The rail of a prompt, and of a status query of it; a ledger of an earlier release names none. */
   readonly rail?: Rail
+  /** A status query of a payment that has ended, for which no payer waits. */
+  readonly isWatch?: boolean
 }
 
 const jobs = {
@@ -34,8 +36,14 @@ export function claimCalls({ writes }: LedgerConnection) {
 }
 
 /** Leaves out work of a kind that only a newer release of the worker knows. */
-function dueOf({ work, rail: wireRail }: WireDue): Due[] {
+function dueOf({ work, rail: wireRail, isWatch = false }: WireDue): Due[] {
   if (work === undefined) return []
   const rail = wireRail && wordOf('RAIL', wireRail)
-  return [{ job: jobs[work.$case], id: work.value, ...(rail !== undefined && { rail }) }]
+  return [
+    {
+      ...{ job: jobs[work.$case], id: work.value },
+      ...(rail !== undefined && { rail }),
+      ...(isWatch && { isWatch }),
+    },
+  ]
 }

@@ -1,4 +1,5 @@
 import { type Due, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
 import { openLedger, type TestLedger } from '../ledger.harness'
 import { declined, present } from '../payments.harness'
 import { letPass } from '../time.harness'
@@ -36,6 +37,18 @@ test('hands out queries, with their rail, and unread messages', async () => {
   expect(await claim()).toEqual([
     { work: { $case: 'queryIntentId', value: attempt.intentId }, rail: Rail.MPESA },
     { work: { $case: 'readMessageId', value: messageId } },
+  ])
+})
+
+test('hands out the query of an expired payment as a watch', async () => {
+  const { intentId } = await pay.pending((await pay.checkout()).checkoutId)
+  await letPass(at.database, 150)
+  await eventually('it expires', async () => {
+    return (await pay.status(intentId)) === 'INTENT_STATUS_EXPIRED'
+  })
+  await letPass(at.database, 3_600)
+  expect(await claim()).toEqual([
+    { work: { $case: 'queryIntentId', value: intentId }, rail: Rail.MPESA, isWatch: true },
   ])
 })
 

@@ -27,7 +27,8 @@ function presentDue(claimed: DueOrRefund): WireDue[] {
   const work = workOf(claimed)
   if (work === undefined) return []
   const rail = 'rail' in claimed ? claimed.rail : null
-  return [{ work, ...(rail !== null && { rail: wireOf('RAIL', rail) }) }]
+  const isWatch = claimed.kind === 'watch' && { isWatch: true }
+  return [{ work, ...(rail !== null && { rail: wireOf('RAIL', rail) }), ...isWatch }]
 }
 
 function workOf({ kind, id: value }: DueOrRefund): WireDue['work'] {
@@ -35,6 +36,7 @@ function workOf({ kind, id: value }: DueOrRefund): WireDue['work'] {
     case 'submit':
       return { $case: 'submitIntentId', value }
     case 'query':
+    case 'watch':
       return { $case: 'queryIntentId', value }
     case 'read':
       return { $case: 'readMessageId', value }

@@ -1,6 +1,6 @@
 import type { Fact, MessageKind } from '@malipo/kernel/provider-fact'
-import type { Rail } from '@malipo/kernel/countries'
 import { asksByPage, railAbilities } from '@malipo/kernel/rail-abilities'
+import type { Due } from '@malipo/ledger-client/claims'
 import type { Query } from '@malipo/ledger-client/prompts'
 import type { AskableRail, Fetched } from '@malipo/rails/rail'
 import type { JobDeps } from '../sweep/job-deps'
@@ -12,7 +12,11 @@ import { resumeTrace } from '@malipo/runtime/telemetry'
  * statement for the payment. A provider without a statement is queried again. If the provider's id of the prompt is not
  * known, only the statement is searched. If only a callback has named that id, both are done: the id may be of another prompt.
  */
-export async function queryIntent(deps: JobDeps, intentId: string, rail?: Rail): Promise<string> {
+export async function queryIntent(
+  deps: JobDeps,
+  intentId: string,
+  { rail, isWatch = false }: Pick<Due, 'rail' | 'isWatch'>,
+): Promise<string> {
   const query = async () => {
     const begun = await deps.ledger.beginQuery(intentId)
     if (begun === undefined) return 'not_due'
@@ -21,7 +25,7 @@ export async function queryIntent(deps: JobDeps, intentId: string, rail?: Rail):
   // A ledger of an earlier release names no rail.
   if (rail === undefined) return query()
   // A query without a place does not begin, and is handed out again when its lease ends.
-  return deps.runQuery(rail, query) ?? 'postponed'
+  return deps.runQuery({ rail, isWatch }, query) ?? 'postponed'
 }
 
 async function ask(deps: JobDeps, intentId: string, query: Query): Promise<string> {

@@ -5,16 +5,30 @@ import type { Rail } from '@malipo/kernel/countries'
  * none of them leaves room for all other work.
  */
 const perRailMax = 12
+/** The most of them about payments that have ended: an outage leaves many, and payers wait for the others. */
+const watchesPerRailMax = 8
 
-/** Runs a query of a rail. Returns undefined, without running it, while `perRailMax` queries of that rail run. */
-export type RunQuery = (rail: Rail, query: () => Promise<string>) => Promise<string> | undefined
+interface PlaceWanted {
+  readonly rail: Rail
+  /** The payment has ended. */
+  readonly isWatch: boolean
+}
+
+/** Runs a query of a rail. Returns undefined, without running it, while the rail has no place for it. */
+export type RunQuery = (
+  wanted: PlaceWanted,
+  query: () => Promise<string>,
+) => Promise<string> | undefined
 
 export function openQueryPlaces(): RunQuery {
-  const taken = new Map<Rail, number>()
-  return (rail, query) => {
-    const before = taken.get(rail) ?? 0
-    if (before >= perRailMax) return undefined
-    taken.set(rail, before + 1)
-    return query().finally(() => taken.set(rail, (taken.get(rail) ?? 1) - 1))
+  const running = new Set<PlaceWanted>()
+  return (wanted, query) => {
+    const ofRail = [...running].filter(({ rail }) => rail === wanted.rail)
+    const watches = ofRail.filter(({ isWatch }) => isWatch)
+    const isFull = wanted.isWatch && watches.length >= watchesPerRailMax
+    if (isFull || ofRail.length >= perRailMax) return undefined
+    const place = { ...wanted }
+    running.add(place)
+    return query().finally(() => running.delete(place))
   }
 }

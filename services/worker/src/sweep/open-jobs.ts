@@ -1,4 +1,3 @@
-import type { Rail } from '@malipo/kernel/countries'
 import type { Due } from '@malipo/ledger-client/claims'
 import { jobDuration } from '@malipo/runtime/metrics'
 import { noteSubject, withSpan } from '@malipo/runtime/telemetry'
@@ -25,7 +24,7 @@ const work = {
   'send-refund': sendRefund,
   'query-refund': queryRefund,
   'deliver-event': deliverEvent,
-} as const satisfies Record<Due['job'], (deps: JobDeps, id: string, rail?: Rail) => Promise<string>>
+} as const satisfies Record<Due['job'], (deps: JobDeps, id: string, due: Due) => Promise<string>>
 
 /** What kind of id a job has: every log line of the job has the id by this name, here and in the ledger. */
 const subjects = {
@@ -40,14 +39,15 @@ const subjects = {
 export function openJobs(deps: JobDeps): Jobs {
   const running = new Map<string, Promise<string>>()
   return {
-    run({ job, id, rail }) {
+    run(due) {
+      const { job, id } = due
       const key = `${job} ${id}`
       const joined = running.get(key)
       if (joined !== undefined) return joined
       noteSubject({ [subjects[job]]: id })
       const ran = timed(
         job,
-        withSpan(job, { kind: 'CONSUMER' }, () => work[job](deps, id, rail)),
+        withSpan(job, { kind: 'CONSUMER' }, () => work[job](deps, id, due)),
       ).finally(() => running.delete(key))
       running.set(key, ran)
       return ran

@@ -15,11 +15,14 @@ test.each([
 const now = Date.parse('2026-11-20T12:00:00Z') * 1_000
 const terms = { leaseSeconds: 5, claimsPerMessageMax: 10 }
 
+const ended: ReadonlySet<string> = new Set(['completed', 'failed', 'expired', 'reversed'])
+
 test.each(intentStatuses)(
-  'an intent that is %s is leased for its prompt if it is reserved, and for a query if not',
+  'an intent that is %s is leased for its prompt if it is reserved, for a watch if it has ended, and for a query if not',
   (status) => {
+    const query = ended.has(status) ? 'watch' : 'query'
     expect(decideClaiming(now, { kind: 'intent', id: 'pi_1', status }, terms)).toEqual({
-      claimed: { kind: status === 'reserved' ? 'submit' : 'query', id: 'pi_1' },
+      claimed: { kind: status === 'reserved' ? 'submit' : query, id: 'pi_1' },
       write: { kind: 'intent', id: 'pi_1', nextActionAt: later(now, 5) },
     })
   },

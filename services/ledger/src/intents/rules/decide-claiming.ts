@@ -32,9 +32,9 @@ export type DueWork =
       readonly isOfStatement: boolean
     }
 
-/** `parked`: a message that is handed out no more. */
+/** `watch`: a status query of an ended intent. `parked`: a message that is handed out no more. */
 export interface Claimed {
-  readonly kind: 'submit' | 'query' | 'read' | 'parked'
+  readonly kind: 'submit' | 'query' | 'watch' | 'read' | 'parked'
   readonly id: string
 }
 
@@ -64,11 +64,11 @@ const workOf = {
   reserved: 'submit',
   submitted: 'query',
   pending: 'query',
-  completed: 'query',
-  failed: 'query',
-  expired: 'query',
-  reversed: 'query',
-} as const satisfies Record<IntentStatus, 'submit' | 'query'>
+  completed: 'watch',
+  failed: 'watch',
+  expired: 'watch',
+  reversed: 'watch',
+} as const satisfies Record<IntentStatus, 'submit' | 'query' | 'watch'>
 
 /**
  * Leases what is due. A message is leased twice as long each time, and is parked for an operator once it was read too

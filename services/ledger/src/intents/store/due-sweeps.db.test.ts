@@ -243,8 +243,10 @@ test('a claim hands out status queries of payments in flight before those of end
       [ended],
     ).then(() => undefined),
   )
-  expect(await claim(4)).toEqual([...fresh, ...ended.slice(0, 2)].map((id) => `query ${id}`))
-  expect(await claim(4)).toEqual(ended.slice(2).map((id) => `query ${id}`))
+  const watches = ended.map((id) => `watch ${id}`)
+  const queries = fresh.map((id) => `query ${id}`)
+  expect(await claim(4)).toEqual([...queries, ...watches.slice(0, 2)])
+  expect(await claim(4)).toEqual(watches.slice(2))
 })
 
 test('a claim leaves an eighth of its places to status queries of ended payments, however many are in flight', async () => {
@@ -252,7 +254,8 @@ test('a claim leaves an eighth of its places to status queries of ended payments
   await watched(ended)
   await makeDue(actions, [...ended, ...fresh])
   const claimed = await claim(8)
-  expect(claimed).toEqual([ended[0] ?? '', ...fresh.slice(0, 7)].map((id) => `query ${id}`))
+  const queries = fresh.slice(0, 7).map((id) => `query ${id}`)
+  expect(claimed).toEqual([`watch ${ended[0] ?? ''}`, ...queries])
 })
 
 test('hands out a message before an intent that was leased at the same moment', async () => {

@@ -74,7 +74,12 @@ async function claimAll(ledger: RunningLedger): Promise<Set<string>> {
   return claimed
 }
 
-const cases = { submit: 'submitIntentId', query: 'queryIntentId', read: 'readMessageId' } as const
+const cases = {
+  submit: 'submitIntentId',
+  query: 'queryIntentId',
+  watch: 'queryIntentId',
+  read: 'readMessageId',
+} as const
 
 function realId(player: Player, kind: Due['kind'], id: number): string {
   const isMessage = kind === 'read' || kind === 'parked'

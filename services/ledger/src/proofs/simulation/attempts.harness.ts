@@ -1,5 +1,10 @@
 import { type PromptTimes, promptTimes } from '@malipo/kernel/prompts'
-import { type ClaimWrite, decideClaiming, type DueWork } from '../../intents/rules/decide-claiming'
+import {
+  type Claimed,
+  type ClaimWrite,
+  decideClaiming,
+  type DueWork,
+} from '../../intents/rules/decide-claiming'
 import {
   decideBeginQuery,
   lastQueryAt,
@@ -24,7 +29,7 @@ import { endCall, promptRail, promptSeconds, sentAt } from './prompts.harness'
 import { type Intent, micro, type Moment, never, ofHandle, type Page } from './tables.harness'
 
 export interface Due {
-  readonly kind: 'submit' | 'query' | 'read' | 'parked'
+  readonly kind: Claimed['kind']
   readonly id: number
   readonly at: Moment
 }

@@ -255,7 +255,7 @@ export class Worker {
     const due = this.ledger.claimDue(limit)
     for (const { kind, id } of due) {
       if (kind === 'submit') this.submit(id, dice)
-      if (kind === 'query') this.query(id, dice)
+      if (kind === 'query' || kind === 'watch') this.query(id, dice)
       if (kind === 'read') this.read(id)
     }
     return due.length
