@@ -49,6 +49,11 @@ export function rangesWithoutPrompt({
   return ranges[country].filter(({ rail }) => rail === undefined || !mobileRails.includes(rail))
 }
 
+/** The ranges that `likelyRail` knows the rail of, where that rail is on. */
+export function rangesOfRails({ country, mobileRails }: CountryRules): readonly NumberRange[] {
+  return ranges[country].filter(({ rail }) => rail !== undefined && mobileRails.includes(rail))
+}
+
 /** Why a canonical phone of this country gets no prompt; undefined when nothing is known against one. */
 export function phoneProblem(phone: string, rules: CountryRules): PhoneProblem | undefined {
   return rangesWithoutPrompt(rules).find((range) => isIn(range, phone, rules))

@@ -56,12 +56,21 @@ function nationalOf(typed, callingCode) {
   return national.length === 9 ? national : undefined
 }
 
-/** What a press is for, in the same words however the phone and the amount were written. */
+const rangeOf = (national, ranges) =>
+  ranges.find(({ begins }) => new RegExp(`^(?:${begins})`).test(national))
+
+/**
+ * What a press is for, in the same words however the phone and the amount were written, and whether the network was
+ * named or left to the number: to the server both are one payment.
+ */
 export function wishOf({ elements, dataset }, attempt) {
   const { phone, rail, amount } = elements
-  const national = nationalOf(phone.value, JSON.parse(dataset.phones).callingCode)
+  const { callingCode, rails, rail: usual } = JSON.parse(dataset.phones)
+  const national = nationalOf(phone.value, callingCode)
+  const decided = rangeOf(national, rails)?.rail ?? usual
+  const named = rail?.value === decided ? '' : rail?.value
   const sum = amount && Number(amount.value.replace(/[^0-9.]/g, ''))
-  return [attempt, national, rail?.value, sum].join(' ')
+  return [attempt, national, named, sum].join(' ')
 }
 
 /** Why a phone is refused; the server checks it again. */
@@ -70,7 +79,7 @@ function phoneFault(form) {
   const { callingCode, error, ranges } = JSON.parse(form.dataset.phones)
   const national = nationalOf(phone.value, callingCode)
   if (national === undefined) return error
-  const range = ranges.find(({ begins }) => new RegExp(`^(?:${begins})`).test(national))
+  const range = rangeOf(national, ranges)
   if (range?.isMovable) form.querySelector('[data-moved]').hidden = false
   return range?.isMovable && (moved.checked || rail?.value) ? undefined : range?.error
 }

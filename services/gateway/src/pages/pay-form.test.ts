@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
+import { likelyRail } from '@malipo/interface/mobile-rail'
 import { countries, type CountryRules } from '@malipo/kernel/countries'
 import fc from 'fast-check'
 import { phoneChecks, phoneError, readPhone } from './read-phone'
@@ -13,8 +14,11 @@ const script = readFileSync(join(__dirname, 'pay-form.client.mjs'), 'utf8').repl
   /^export /gm,
   '',
 )
-const { phoneFault, resendMs } = runInNewContext(`${script}\n;({ phoneFault, resendMs })`) as {
+const { phoneFault, resendMs, wishOf } = runInNewContext(
+  `${script}\n;({ phoneFault, resendMs, wishOf })`,
+) as {
   readonly phoneFault: (form: object) => string | undefined
+  readonly wishOf: (form: object, attempt: string) => string
   readonly resendMs: (answer: Pick<Response, 'headers'> | undefined) => number
 }
 
@@ -81,6 +85,25 @@ test('the page refuses what the server refuses, with the same text, and sends ev
       expect(shownByPage(typed, rules)).toBe(answeredByServer(typed, rules))
     }),
     { numRuns: 2_000 },
+  )
+})
+
+test('a press whose number decides the network has the wish of one that names that network, as the server decides', () => {
+  const wish = (phone: string, rail: string) =>
+    wishOf(
+      {
+        elements: { phone: { value: phone }, rail: { value: rail }, amount: { value: '500' } },
+        dataset: { phones: phoneChecks(english, ug) },
+      },
+      'pi_1',
+    )
+  fc.assert(
+    fc.property(fc.stringMatching(/^7\d{8}$/), (national) => {
+      const likely = likelyRail(`256${national}`, ug)
+      const [other = ''] = ug.mobileRails.filter((rail) => rail !== likely)
+      expect(wish(`0${national}`, '')).toBe(wish(`256${national}`, likely))
+      expect(wish(national, '')).not.toBe(wish(national, other))
+    }),
   )
 })
 

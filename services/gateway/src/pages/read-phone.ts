@@ -3,6 +3,7 @@ import { phoneFromPerson } from '@malipo/interface/phone'
 import {
   phoneProblem,
   type PhoneProblem,
+  rangesOfRails,
   rangesWithoutPrompt,
 } from '@malipo/interface/phone-problem'
 import type { Country, CountryRules, MobileRail } from '@malipo/kernel/countries'
@@ -49,15 +50,20 @@ export function phoneError(
   }
 }
 
-/** The rules of `readPhone` as data, so that the page's script refuses a phone before it is sent. */
+/**
+ * The rules of `readPhone` as data, so that the page's script refuses a phone before it is sent, and those of
+ * `likelyRail`, so that it knows which network a number decides on.
+ */
 export function phoneChecks(texts: Texts, rules: CountryRules): string {
   const ranges = rangesWithoutPrompt(rules).map((range) => ({
     begins: range.begins,
     error: phoneError(range, texts, rules),
     isMovable: range.kind === 'other_network',
   }))
+  const rails = rangesOfRails(rules).map(({ begins, rail }) => ({ begins, rail }))
   const { callingCode } = rules
-  return JSON.stringify({ callingCode, error: phoneError(undefined, texts, rules), ranges })
+  const error = phoneError(undefined, texts, rules)
+  return JSON.stringify({ callingCode, error, ranges, rails, rail: rules.mobileRails[0] })
 }
 
 const networkOf = {
