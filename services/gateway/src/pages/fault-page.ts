@@ -104,7 +104,8 @@ export function openPresentFaultPage(options: FaultPageOptions): PresentFaultPag
     const main = refusal(shown)
     const script = view && payerScript
     const headers = { ...faultHeaders(fault), ...(isPassing(name, request) && askAgain) }
-    return pageAnswer(status, { title, texts, path, main, script }, response, headers)
+    const framed = { title, texts, path, holdsPress: form !== undefined, main, script }
+    return pageAnswer(status, framed, response, headers)
   }
 }
 

@@ -18,6 +18,8 @@ export interface Framed {
   readonly texts: Texts
   /** The address of this page for the language links; by default its own. */
   readonly path?: string | undefined
+  /** Whether it holds a press, which no language link brings along: the page of another language would have a new key. */
+  readonly holdsPress?: boolean
   readonly main: Html
   readonly head?: Html | undefined
   readonly script?: string | undefined
@@ -30,8 +32,8 @@ export function pageAnswer(
   response: Response,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
-  const { title, texts, path, main, head, script } = framed
-  const body = html`${languageSwitch(texts, path)} ${main}
+  const { title, texts, path, holdsPress = false, main, head, script } = framed
+  const body = html`${!holdsPress && languageSwitch(texts, path)} ${main}
     <footer class="foot">
       <p>${texts.foot}</p>
       ${texts.awaitsReview !== undefined && html`<p>${texts.awaitsReview}</p>`}

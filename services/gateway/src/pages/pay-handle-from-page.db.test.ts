@@ -124,6 +124,32 @@ test('beyond the tries of its address, "Try again" sends the same press, whose e
   expect([refused.status, formIn(refused.text)]).toEqual([429, form])
 })
 
+describe('offers no other language, whose link would open an empty form with a new key,', () => {
+  const languages = /href="[^"]*\?lang=/
+
+  test('beside a press to send again, in the language of the payer', async () => {
+    const path = `/p/${(await host.merchant()).username}`
+    const [form, swahili] = [await fill(path), { 'accept-language': 'sw' }]
+    const press = async (at: string) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', ...swahili }
+      return host.ask(`${at}/pay`, { body: form, from: '203.0.113.78', headers })
+    }
+    for (let tries = 0; tries < 30; tries += 1) await press('/p/unclaimed-handle')
+    const refused = await press(path)
+    expect([refused.status, formIn(refused.text)]).toEqual([429, form])
+    expect(refused.text).toContain(dictionaries.sw.refusals.too_many.title)
+    expect(refused.text).not.toMatch(languages)
+  })
+
+  test('beside the input of a form whose key has begun a payment', async () => {
+    const path = `/p/${(await host.merchant()).username}`
+    const form = await fill(path)
+    await submit(path, form)
+    const reply = await submit(path, form.replace('amount=20', 'amount=35'))
+    expect([reply.status, languages.test(reply.text)]).toEqual([422, false])
+  })
+})
+
 const doubting = ofFile(() => startHost({}, undefined, { CALLBACK_UNCONFIRMED_MAX_MINOR: '100' }))
 
 test('a payment that was reported and found not to be made is offered again by a button without its amount', async () => {

@@ -19,7 +19,8 @@ export function showHandle(view: HandleView, status: number, response: Response)
     ${view.hasBegun === true && begun(view)} ${sectionOf(view)}
     <p class="announcement" role="status" data-announcement></p>
   </main>`
-  const page = { title: texts.start.title(payee), texts, path: startPath, main }
+  const holdsPress = view.hasBegun === true
+  const page = { title: texts.start.title(payee), texts, path: startPath, holdsPress, main }
   return pageAnswer(status, { ...page, script: payerScript }, response)
 }
 
