@@ -12,24 +12,30 @@ import type { VisitOperation } from '../sessions/signed-in'
 const pageLength = 50
 
 /**
- * `GET /v1/hub/checkouts.csv`: the filtered list as a file. Faults: invalid_request, rate_limited,
- * ledger_unavailable.
+ * `GET /v1/hub/checkouts.csv`: the filtered list as a file, whose last line says so when it leaves some out. Faults:
+ * invalid_request, rate_limited, ledger_unavailable.
  */
 export function exportCheckouts({ ledgers, limitVisits }: Hub): VisitOperation {
   return async (request, { account }) => {
     const { accountId } = account
     const question = questionOf(readQuery(filterSchema, request))
     limitVisits('file', accountId)
-    const checkouts = await readAll(ledgers.of(account), accountId, question)
-    return csvAnswer('checkouts.csv', columns, checkouts.map(rowOf))
+    const { checkouts, hasMore } = await readAll(ledgers.of(account), accountId, question)
+    const rows = checkouts.map(rowOf)
+    return csvAnswer('checkouts.csv', columns, hasMore ? [...rows, endsEarly] : rows)
   }
+}
+
+/** The last line of a file that leaves checkouts out, so that it is not taken for all of them. */
+const endsEarly = {
+  id: `More checkouts match than the ${exportedCheckoutsMax.toLocaleString('en')} of a file: filter by fewer days or by an hour`,
 }
 
 async function readAll(
   ledger: Ledger,
   accountId: string,
   question: ReturnType<typeof questionOf>,
-): Promise<ListedCheckout[]> {
+): Promise<{ readonly checkouts: readonly ListedCheckout[]; readonly hasMore: boolean }> {
   const all: ListedCheckout[] = []
   let hasMore = true
   while (hasMore && all.length < exportedCheckoutsMax) {
@@ -38,7 +44,7 @@ async function readAll(
     all.push(...rows)
     hasMore = isThereMore
   }
-  return all
+  return { checkouts: all, hasMore }
 }
 
 function rowOf(checkout: ListedCheckout): Readonly<Record<string, unknown>> {

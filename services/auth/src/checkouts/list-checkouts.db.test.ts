@@ -4,7 +4,7 @@ import { holdClock } from '../hub-server/browser.harness'
 import { ledgerPayments } from '../ledger-payments.harness'
 import { upstreamsOfFile } from '../upstreams.harness'
 import { authOfFile, type SignedInBrowser } from '../start.harness'
-import type { CheckoutPage } from '@malipo/interface/hub'
+import { type CheckoutPage, exportedCheckoutsMax } from '@malipo/interface/hub'
 import { transferSql } from '@malipo/testing/transfer-sql'
 
 const upstreams = upstreamsOfFile()
@@ -148,7 +148,39 @@ test('filters, searches, and pages by 25', async () => {
   expect((await list('?until=2020-01-01')).checkouts).toEqual([])
 })
 
+test('filters by an hour of one day, so that a day with more checkouts than a file has can be taken in parts', async () => {
+  const id = await make('order-1')
+  const madeAt = new Date((await list()).checkouts[0]?.created_at ?? '')
+  const [day = '', hour = ''] = new Date(+madeAt + 3 * 3_600_000).toISOString().split(/[T:]/)
+  const other = hour === '00' ? '23' : '00'
+  const within = `?from=${day}&until=${day}&hour=`
+  const shown = async (query: string) => (await list(query)).checkouts.map((one) => one.id)
+  expect(await shown(within + hour)).toEqual([id])
+  expect(await shown(within + other)).toEqual([])
+  expect((await owner.get(`/checkouts.csv${within}${hour}`)).text).toContain(id)
+})
+
+test('says in the last line of a full file that more checkouts match', async () => {
+  const { accountId } = owner
+  const id = await make('order-1')
+  await upstreams.rows(
+    'ledger',
+    `INSERT INTO checkouts (id, account_id, amount_minor, created_at, expires_at)
+     SELECT 'cs_ke_' || lpad(to_hex(n), 24, '0'), '${accountId}', 100, now() - interval '1 day', now()
+     FROM generate_series(1, ${String(exportedCheckoutsMax)}) n`,
+  )
+  const lines = async (query: string) =>
+    (await owner.get(`/checkouts.csv${query}`)).text.trim().split('\r\n')
+  const full = await lines('')
+  expect(full).toHaveLength(exportedCheckoutsMax + 2)
+  expect(full.at(-1)).toMatch(/^"?More checkouts match than the 5,000 of a file: /)
+  expect((await lines('?search=order-1')).at(-1)).toMatch(id)
+})
+
 test.each([
+  '?hour=09',
+  '?from=2026-11-01&until=2026-11-02&hour=09',
+  '?from=2026-11-01&until=2026-11-01&hour=24',
   '?status=lost',
   '?before=x',
   '?from=yesterday',

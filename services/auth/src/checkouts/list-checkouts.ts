@@ -1,4 +1,5 @@
 import { checkoutIdSchema, checkoutStatusSchema } from '@malipo/interface/fields'
+import { refuseField } from '@malipo/interface/validate'
 import { succeed } from '@malipo/runtime/answer'
 import { z } from 'zod'
 import type { CheckoutPage } from '@malipo/interface/hub'
@@ -15,7 +16,30 @@ export const daySchema = z.iso
   // The database does not accept the first years of the calendar.
   .refine((day) => day >= '2000-01-01', 'must be a day since the year 2000')
   .transform((day) => new Date(`${day}T00:00:00+03:00`))
-export const dayMs = 86_400_000
+const dayMs = 86_400_000
+
+/** An hour of one day: a day may have more rows than a file. */
+export const hourSchema = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3])$/, 'must be an hour from 00 to 23')
+  .transform(Number)
+const hourMs = 3_600_000
+
+export interface Days {
+  readonly from?: Date | undefined
+  readonly until?: Date | undefined
+  readonly hour?: number | undefined
+}
+
+/** The instants between which days lie, both included, or an hour of one day. Fault: invalid_request. */
+export function periodOf({ from, until: lastDay, hour }: Days) {
+  if (hour === undefined) return { from, until: lastDay && new Date(+lastDay + dayMs) }
+  if (from === undefined || from.getTime() !== lastDay?.getTime()) {
+    refuseField('hour', 'is of one day: `from` and `until` must be the same')
+  }
+  const begin = +from + hour * hourMs
+  return { from: new Date(begin), until: new Date(begin + hourMs) }
+}
 
 /** The filters of the list of checkouts, and of the same list as a file. */
 export const filterSchema = z.strictObject({
@@ -24,6 +48,7 @@ export const filterSchema = z.strictObject({
   /** Days, both included. */
   from: daySchema.optional(),
   until: daySchema.optional(),
+  hour: hourSchema.optional(),
 })
 
 const querySchema = filterSchema.extend({ before: checkoutIdSchema.optional() })
@@ -44,13 +69,14 @@ export function listCheckouts({ ledgers }: Hub): VisitOperation {
 }
 
 export function questionOf(filter: z.output<typeof filterSchema>): Omit<CheckoutQuestion, 'limit'> {
-  const { status, search, from, until } = filter
+  const { status, search } = filter
+  const { from, until } = periodOf(filter)
   return {
     status: status === 'paid_after_expiry' || status === 'money_held' ? undefined : status,
     isPaidAfterExpiry: status === 'paid_after_expiry',
     isMoneyHeld: status === 'money_held',
     search,
     createdFrom: from,
-    createdUntil: until && new Date(until.getTime() + dayMs),
+    createdUntil: until,
   }
 }

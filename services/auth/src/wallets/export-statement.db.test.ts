@@ -81,6 +81,18 @@ test('begins with the opening balance, and ends with the closing balance', async
   ])
 })
 
+test('has an hour of one day, with the balances at its beginning and its end', async () => {
+  await earn(70_000n, '2026-11-02T05:59:59Z')
+  const within = await earn(150_050n, '2026-11-02T06:00:00Z')
+  await earn(20_000n, '2026-11-02T07:00:00Z')
+  const [, ...rows] = await statement('?from=2026-11-02&until=2026-11-02&hour=09')
+  expect(rows.map(([at, type, , , balance, , , receipt]) => [at, type, balance, receipt])).toEqual([
+    ['2026-11-02T06:00:00.000Z', 'opening_balance', '700', ''],
+    ['2026-11-02T06:00:00.000Z', 'received', '2200.50', within],
+    ['2026-11-02T07:00:00.000Z', 'closing_balance', '2200.50', ''],
+  ])
+})
+
 test('equals the journal to the cent, including money that went out, over several pages', async () => {
   const { accountId: id } = owner
   const receipts: string[] = []
@@ -144,6 +156,7 @@ test('contains no entry of another account', async () => {
 test.each([
   ['', 'from'],
   ['?from=2026-11-02&until=2026-11-01', 'until'],
+  [`${november}&hour=09`, 'hour'],
   ['?from=2026-13-01&until=2026-11-01', 'from'],
   [`${november}&account=other`, 'account'],
 ])('returns 400 1701 for %j and names %s', async (query, field) => {

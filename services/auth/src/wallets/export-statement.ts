@@ -1,39 +1,44 @@
 import { refuseField } from '@malipo/interface/validate'
 import { maskPhone } from '@malipo/kernel/ids'
+import { statementEntriesMax } from '@malipo/interface/hub'
 import { majorText, type Minor } from '@malipo/kernel/money'
 import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { Wallet, WalletEntry } from '@malipo/ledger-client/wallets'
 import { z } from 'zod'
 import type { Hub } from '../operation'
 import { csvAnswer } from './csv-answer'
-import { dayMs, daySchema } from '../checkouts/list-checkouts'
+import { daySchema, hourSchema, periodOf } from '../checkouts/list-checkouts'
 import { readQuery } from '../hub-server/read-query'
 import type { VisitOperation } from '../sessions/signed-in'
 
-/** The most entries of a file: they take two hundred calls to the ledger. */
-const entriesMax = 10_000
 const pageLength = 50
 
 /** Days, both included. */
-const querySchema = z.strictObject({ from: daySchema, until: daySchema })
+const querySchema = z.strictObject({
+  from: daySchema,
+  until: daySchema,
+  hour: hourSchema.optional(),
+})
 
 interface Period {
   readonly from: Date
-  /** The end of the last day. */
+  /** The end of the last day, or of the hour. */
   readonly until: Date
 }
 
 /**
  * `GET /v1/hub/wallet/statement.csv?from=2026-11-01&until=2026-11-30`: the balance before the first day, each entry
- * of the wallet with the balance after it, oldest first, and the balance after the last day. Faults: invalid_request
+ * of the wallet with the balance after it, oldest first, and the balance after the last day. `hour=09` limits a single
+ * day to an hour. Faults: invalid_request
  * (also for more than 10,000 entries), rate_limited, ledger_unavailable.
  */
 export function exportStatement({ ledgers, limitVisits }: Hub): VisitOperation {
   return async (request, { account }) => {
     const { accountId } = account
-    const { from, until: lastDay } = readQuery(querySchema, request)
-    if (lastDay < from) refuseField('until', 'must not be before `from`')
-    const period = { from, until: new Date(lastDay.getTime() + dayMs) }
+    const days = readQuery(querySchema, request)
+    if (days.until < days.from) refuseField('until', 'must not be before `from`')
+    const { from = days.from, until = days.until } = periodOf(days)
+    const period = { from, until }
     limitVisits('file', accountId)
     const ledger = ledgers.of(account)
     const wallet = await ledger.readWallet(accountId, from)
@@ -52,10 +57,10 @@ async function readEntries(
   const all: WalletEntry[] = []
   let hasMore = true
   while (hasMore) {
-    if (all.length >= entriesMax) {
+    if (all.length >= statementEntriesMax) {
       refuseField(
         'from',
-        `has more than ${String(entriesMax)} entries after it: ask for fewer days`,
+        `has more than ${String(statementEntriesMax)} entries after it: ask for fewer days, or an hour of one day`,
       )
     }
     const page = {

@@ -2,15 +2,17 @@ import { exportedCheckoutsMax } from '@malipo/interface/hub'
 import { queryOf } from '../api'
 import { go } from '../navigation'
 import { Field, Labelled } from '../parts/field'
+import { HourField } from '../parts/hour-field'
 import { valuesOf } from '../parts/use-form'
 
-export const filterNames = ['search', 'status', 'from', 'until'] as const
+export const filterNames = ['search', 'status', 'from', 'until', 'hour'] as const
 
 /** Filters for the list and its CSV file, which has the same rows. */
 export function CheckoutFilters({ filter }: { readonly filter: Readonly<Record<string, string>> }) {
   const apply = (event: Event) => {
     event.preventDefault()
-    go(`/checkouts${queryOf(valuesOf(event.currentTarget as HTMLFormElement))}`)
+    const values = valuesOf(event.currentTarget as HTMLFormElement)
+    go(`/checkouts${queryOf(isOneDay(values) ? values : { ...values, hour: undefined })}`)
   }
   return (
     <form class="filters" role="search" onSubmit={apply}>
@@ -33,6 +35,7 @@ export function CheckoutFilters({ filter }: { readonly filter: Readonly<Record<s
       </Labelled>
       <Field name="from" label="From" type="date" defaultValue={filter['from']} />
       <Field name="until" label="Until" type="date" defaultValue={filter['until']} />
+      {isOneDay(filter) && <HourField value={filter['hour'] ?? ''} />}
       <div class="buttons">
         <button class="button fitting">Show</button>
         <a
@@ -46,11 +49,14 @@ export function CheckoutFilters({ filter }: { readonly filter: Readonly<Record<s
       </div>
       <p class="field-hint" id="csv-hint">
         The file has the newest {exportedCheckoutsMax.toLocaleString('en')} checkouts at most.
-        Filter by days to get the others.
+        Filter by days, and one day by its hours, to get the others.
       </p>
     </form>
   )
 }
+
+const isOneDay = ({ from, until }: Readonly<Record<string, string>>) =>
+  from !== '' && from === until
 
 const statuses = [
   ['', 'Any'],
