@@ -11,7 +11,7 @@ import {
 } from '../rules/decide-start-card'
 import { batched, type Batching } from '../../database/batched'
 import { loadStartCard } from '../../intents/store/start-intent'
-import { startBatch } from '../../intents/store/save-start'
+import { type KeyedCommand, startBatch } from '../../intents/store/save-start'
 
 export interface CardSession {
   readonly feeMinor: Minor
@@ -52,11 +52,8 @@ interface Page {
   readonly successIndicator: string | null
 }
 
-export interface StartCardCommand extends StartCardRequest {
+export interface StartCardCommand extends StartCardRequest, KeyedCommand {
   readonly checkoutId: string
-  readonly key: string
-  readonly fingerprint: Buffer
-  readonly traceparent?: string | undefined
 }
 
 /** Starts attempts to pay checkouts by card. */

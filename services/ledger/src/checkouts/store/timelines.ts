@@ -1,26 +1,19 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
-import type { Minor } from '@malipo/kernel/money'
 import {
   type SuspenseReason,
   suspenseReasonOf,
   type Disposition,
 } from '../../journal/rules/postings'
+import type { Payment } from '../../intents/rules/attempt'
 import type { IntentStatus } from '../../intents/rules/intent'
 import type { Database } from '../../database/database'
 import { type KnownStep, knownSteps } from '../rules/known-steps'
 import { findFreezings, type Freezing } from '../../freezes/store/freezes'
 
 /** One attempt to pay a checkout, from its beginning. */
-export interface AttemptHistory {
-  readonly intentId: string
-  readonly status: IntentStatus
-  readonly rail: Rail
-  readonly phone: string | undefined
-  readonly cause: FailureCause | undefined
+export interface AttemptHistory extends Payment {
   readonly startedAt: Date
-  readonly settledMinor: Minor | undefined
-  readonly receipt: string | undefined
   /** Why its money is in suspense and not in the wallet. */
   readonly heldBecause: SuspenseReason | undefined
   /** When its money was taken out of the wallet, for want of a row of the provider's statement. */

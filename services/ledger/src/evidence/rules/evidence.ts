@@ -248,6 +248,7 @@ export interface Outcome {
   readonly statusBefore: IntentStatus | null
   readonly kind: MessageKind
   readonly strength: Strength | null
+  /** Where the money went, if this application posted it. */
   readonly disposition: Disposition | null
 }
 

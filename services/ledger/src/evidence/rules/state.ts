@@ -5,7 +5,7 @@ import type { IntentInitialEvent, IntentEvent, IntentStatus } from '../../intent
 import type { SuspenseReason, Disposition, WalletState } from '../../journal/rules/postings'
 import type { RefundStatus } from '../../refunds/rules/refund'
 import type { NotedEvent } from '../../webhooks/rules/payment-event'
-import type { EvidenceResult, FactKind, MessageKind, Strength } from './evidence'
+import type { EvidenceResult, FactKind, MessageKind, Outcome, Strength } from './evidence'
 
 /** Microseconds since 1970, UTC: PostgreSQL's own resolution, and exact in a double until the year 2255. */
 export type Instant = number
@@ -30,15 +30,9 @@ export interface Fact {
 }
 
 /** The answer to the application of a message. */
-export interface Applied {
-  readonly result: EvidenceResult
+export interface Applied extends Outcome {
   /** The status of the intent, or null when the money belongs to none. */
   readonly status: IntentStatus | null
-  readonly statusBefore: IntentStatus | null
-  readonly kind: MessageKind
-  readonly strength: Strength | null
-  /** Where the money went, if this application posted it. */
-  readonly disposition: Disposition | null
 }
 
 /** A stored message, with its result if it was applied before. */
@@ -73,16 +67,22 @@ export interface Course {
   readonly callbackRequestId: string | null
 }
 
-export interface Intent extends Course {
+/** What an intent has from its beginning, and keeps. */
+export interface NewIntent {
   readonly id: string
   readonly checkoutId: string | null
   /** The account that an intent by handle pays; null where there is a checkout. */
   readonly accountId: string | null
   readonly handle: string | null
   readonly rail: Rail
+  /** Null where the payer gave none, as by card. */
   readonly phone: string | null
   readonly amountMinor: Minor
+  /** What the payer is asked for. */
   readonly askedMinor: Minor
+}
+
+export interface Intent extends Course, NewIntent {
   readonly providerRequestId: string | null
   readonly submittedAt: Instant | null
   readonly askedAt: Instant | null
@@ -131,15 +131,7 @@ export interface Transfer {
 }
 
 /** An intent that is created for money that has arrived. */
-export interface BornIntent {
-  readonly id: string
-  readonly checkoutId: string | null
-  readonly accountId: string | null
-  readonly handle: string | null
-  readonly rail: Rail
-  readonly phone: string | null
-  readonly amountMinor: Minor
-  readonly askedMinor: Minor
+export interface BornIntent extends NewIntent {
   readonly status: IntentStatus
   readonly event: IntentInitialEvent
   readonly settledMinor: Minor
@@ -155,16 +147,10 @@ export interface SuspenseItem {
   readonly hasAccountNumber?: boolean | undefined
 }
 
-export interface NotedReport {
+export interface NotedReport extends Omit<Report, 'isPosted' | 'isClosed'> {
   readonly intentId: string
-  readonly receipt: string
   readonly messageId: string
   readonly provider: string
-  readonly minor: Minor
-  readonly strength: Strength
-  readonly paidAt: Instant | null
-  readonly requestId: string | null
-  readonly isElsewhere: boolean
 }
 
 export interface NotedPayBillReport {

@@ -10,7 +10,7 @@ import type { PublicIntent } from '../../intents/rules/decide-start'
 import { micros, type Statement, type Transaction } from '../../database/transaction'
 import { phonePrompts } from '../../intents/store/start-intent'
 import { batched, type Batching } from '../../database/batched'
-import { startBatch } from '../../intents/store/save-start'
+import { type KeyedCommand, startBatch } from '../../intents/store/save-start'
 
 /** Locks the phones. A batch of one command may wait for its lock; a larger batch skips a phone that is locked. */
 function locking(name: string, isWaiting: boolean): Statement {
@@ -112,11 +112,7 @@ function readIntent({ intentId, status, rail, amountMinor, settledMinor }: Row):
   }
 }
 
-export interface StartHandleCommand extends StartHandleRequest {
-  readonly key: string
-  readonly fingerprint: Buffer
-  readonly traceparent?: string | undefined
-}
+export type StartHandleCommand = StartHandleRequest & KeyedCommand
 
 interface Terms {
   readonly startSeconds: number

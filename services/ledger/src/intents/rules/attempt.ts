@@ -48,12 +48,7 @@ export interface AttemptFacts extends Payment {
 
 type ReportClosing = Pick<ReportFacts, 'hasReceipt' | 'isReceiptClosed' | 'isIntentClosed'>
 
-export interface Attempt {
-  readonly intentId: string
-  readonly status: IntentStatus
-  readonly rail: Rail
-  readonly phone: string | undefined
-  readonly cause: FailureCause | undefined
+export interface Attempt extends Omit<Payment, 'settledMinor' | 'receipt'> {
   readonly startedAt: Date
   /** The prompt of an attempt in flight on a phone. */
   readonly prompt?: OpenPrompt | undefined

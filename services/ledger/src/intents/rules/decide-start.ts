@@ -1,7 +1,7 @@
 import { type Minor, wholeMajorUp } from '@malipo/kernel/money'
 import type { Rail, MobileRail } from '@malipo/kernel/countries'
 import { promptsPerPhoneMax } from '@malipo/kernel/prompts'
-import { type Instant, later } from '../../evidence/rules/state'
+import { type Instant, later, type NewIntent } from '../../evidence/rules/state'
 import type { WalletState } from '../../journal/rules/postings'
 import { type IntentStatus, intentMachine } from './intent'
 
@@ -58,18 +58,7 @@ export interface CheckoutState {
 }
 
 /** The columns of an attempt that begins, each with its value. */
-export interface NewAttempt {
-  readonly id: string
-  /** Null for an attempt to pay a handle, which has an account and a handle. */
-  readonly checkoutId: string | null
-  readonly accountId: string | null
-  readonly handle: string | null
-  readonly rail: Rail
-  /** Null where the payer gave none, as by card. */
-  readonly phone: string | null
-  readonly amountMinor: Minor
-  /** What the payer is asked for. */
-  readonly askedMinor: Minor
+export interface NewAttempt extends NewIntent {
   readonly createdAt: Instant
   readonly deadlineAt: Instant
   readonly nextActionAt: Instant

@@ -3,7 +3,7 @@ import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { PromptTimes } from '@malipo/kernel/prompts'
 import { conflict } from '@malipo/kernel/machine'
 import { type PaymentEvent, paymentEventOf } from '../../webhooks/rules/payment-event'
-import { type Instant, later } from '../../evidence/rules/state'
+import { type Instant, type Intent, later } from '../../evidence/rules/state'
 import type { CheckoutPaid } from '../../journal/rules/postings'
 import { type FirstQueryTerms, queryAfterSeconds } from './decide-begin-query'
 import { type IntentEvent, intentMachine, type IntentStatus } from './intent'
@@ -60,16 +60,11 @@ export interface BeginSubmitTerms extends FirstQueryTerms {
 }
 
 /** The columns of an intent that a submission changes, with their new values. */
-export interface SubmitWrite {
-  readonly id: string
-  readonly status: IntentStatus
+export interface SubmitWrite
+  extends
+    Pick<Intent, 'id' | 'status' | 'cause' | 'submittedAt'>,
+    Pick<Intent, 'endedAt' | 'deadlineAt' | 'nextActionAt' | 'queryAt'> {
   readonly event: Extract<IntentEvent, 'reserved' | 'withheld' | 'submitted'>
-  readonly cause: FailureCause | null
-  readonly submittedAt: Instant | null
-  readonly endedAt: Instant | null
-  readonly deadlineAt: Instant | null
-  readonly nextActionAt: Instant | null
-  readonly queryAt: Instant | null
   readonly queuedAt: Instant | null
 }
 

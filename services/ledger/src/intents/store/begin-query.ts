@@ -76,17 +76,11 @@ export interface QueryHandedOut {
   readonly query: Query | undefined
 }
 
-interface Row extends QueryState {
+interface Row
+  extends QueryState, Omit<Query, 'rail' | 'amountMinor' | 'submittedAt' | 'receiptWanted'> {
   /** The row's `xmin`, which each change of the intent changes. */
   readonly version: string
   readonly askedMinor: string
-  readonly attemptReference: string | null
-  readonly providerRequestId: string | null
-  /** The answer to our own call was lost, and a callback has named the prompt. */
-  readonly requestIdFromCallback: boolean
-  readonly receiptReported: boolean
-  readonly platform: string | null
-  readonly traceparent: string | null
 }
 
 type Write = QueryWrite & Pick<Row, 'version'>

@@ -122,13 +122,16 @@ function pageOf({ feeMinor, expiresAt, sealedPayer }: NewPage) {
   }
 }
 
-/** What every request to start an attempt has: its idempotency key, and the fingerprint of its input. */
-export interface Keyed {
-  readonly scope: string
+/** What every command to start an attempt has: its idempotency key, and the fingerprint of its input. */
+export interface KeyedCommand {
   readonly key: string
   readonly fingerprint: Buffer
   /** The trace of the request, where it is kept. */
   readonly traceparent?: string | undefined
+}
+
+export interface Keyed extends KeyedCommand {
+  readonly scope: string
 }
 
 export interface Steps<Request extends Keyed, State, Answer> {

@@ -11,7 +11,7 @@ import type { CardPage, CardStartState } from '../../cards/rules/decide-start-ca
 import type { WalletState } from '../../journal/rules/postings'
 import { micros, type Statement, type Transaction } from '../../database/transaction'
 import { batched, type Batching } from '../../database/batched'
-import { startBatch } from './save-start'
+import { type KeyedCommand, startBatch } from './save-start'
 
 /** Locks the checkout and then the phone, as everywhere. A batch of one may wait; a larger batch skips what is locked. */
 function locking(name: string, isWaiting: boolean): Statement {
@@ -198,11 +198,8 @@ function readPage({
   return { feeMinor: BigInt(feeMinor), expiresAt, opened }
 }
 
-export interface StartCommand extends StartRequest {
+export interface StartCommand extends StartRequest, KeyedCommand {
   readonly checkoutId: string
-  readonly key: string
-  readonly fingerprint: Buffer
-  readonly traceparent?: string | undefined
 }
 
 interface Terms {

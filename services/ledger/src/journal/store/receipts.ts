@@ -1,6 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { RefundStatus } from '../../refunds/rules/refund'
-import type { RefundEnd, RefundSender } from '../../refunds/rules/state'
+import type { Refund } from '../../refunds/rules/state'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
 import { providerOf } from '../rules/postings'
@@ -42,18 +41,12 @@ export interface ReceiptIntent {
   readonly disposition: string
 }
 
-export interface ReceiptRefund {
+type ShownOfRefund = 'minor' | 'sentBy' | 'status' | 'providerCode'
+type ActedOnRefund = 'askedBy' | 'decidedBy' | 'closing' | 'closingAskedBy' | 'closedBy'
+
+export interface ReceiptRefund extends Pick<Refund, ShownOfRefund | ActedOnRefund> {
   readonly refundId: string
-  readonly minor: Minor
-  readonly sentBy: RefundSender
-  readonly status: RefundStatus
-  readonly askedBy: string
   readonly askedAt: Date
-  readonly decidedBy: string | null
-  readonly providerCode: string | null
-  readonly closing: RefundEnd | null
-  readonly closingAskedBy: string | null
-  readonly closedBy: string | null
   readonly isContradicted: boolean
 }
 

@@ -1,8 +1,7 @@
-import type { Minor } from '@malipo/kernel/money'
 import { railAbilities } from '@malipo/kernel/rail-abilities'
 import { providerOf } from '../../journal/rules/postings'
-import { makesWayOf, type RefundStatus } from './refund'
-import type { OperatorAction, ReceiptState, RefundSender } from './state'
+import { makesWayOf } from './refund'
+import type { OperatorAction, ReceiptState, Refund, RefundSender } from './state'
 
 export interface RefundRequest {
   readonly refundId: string
@@ -21,14 +20,11 @@ export type AskRefundOutcome =
   | 'rail_without_refunds'
 
 /** A refund that begins, for another operator to agree to. */
-export interface NewRefund {
-  readonly id: string
+export interface NewRefund extends Pick<
+  Refund,
+  'id' | 'minor' | 'sentBy' | 'status' | 'askedBy' | 'callbackSecret'
+> {
   readonly subject: string
-  readonly minor: Minor
-  readonly sentBy: RefundSender
-  readonly status: RefundStatus
-  readonly askedBy: string
-  readonly callbackSecret: string
 }
 
 export interface AskDecided {
