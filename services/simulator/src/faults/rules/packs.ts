@@ -9,15 +9,9 @@ export interface Pack {
   readonly rules: readonly PackRule[]
 }
 
-interface PackRule {
-  readonly on: Moment
-  readonly effect: Effect
-  /** What a payment must have for the rule to match, beside what the tester asks for. */
-  readonly when?: Facets
-  readonly skip?: number
-  readonly times?: number
-  readonly probability?: number
-}
+/** `when`: what a payment must have for the rule to match, beside what the tester asks for. */
+type PackRule = Pick<NewRule, 'on' | 'effect'> &
+  Partial<Pick<NewRule, 'when' | 'skip' | 'times' | 'probability'>>
 
 /** The phone answers this long after the prompt, so that a person can find it; automated tests advance the clock. */
 const thinkMs = 2_000

@@ -17,15 +17,7 @@ export interface Phone {
   sms: readonly Sms[]
 }
 
-export interface NewPhone {
-  readonly msisdn: string
-  readonly name: string
-  readonly pin: string
-  readonly balanceMinor: bigint
-  readonly network: Network
-  readonly simState: SimState
-  readonly policy: Policy
-}
+export type NewPhone = Readonly<Omit<Phone, 'prompt' | 'sms'>>
 
 export const networks = ['safaricom', 'mtn', 'airtel'] as const
 export type Network = (typeof networks)[number]

@@ -1,5 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { Deliver } from '../rules/rail'
+import type { AskedPayment, Deliver } from '../rules/rail'
 import { openRecent, type Recent } from '../../sessions/rules/recent'
 import type { Tokens } from '../rules/tokens'
 import type { World } from '../../sessions/rules/world'
@@ -8,12 +8,8 @@ import type { Result } from './results'
 import type { SigningKeys } from './signing-keys'
 
 /** What the operations of this rail share. */
-export interface AirtelMoney {
+export interface AirtelMoney extends AirtelMoneyWiring {
   readonly settings: AirtelMoneySettings
-  readonly world: World
-  readonly deliver: Deliver
-  readonly tokens: Tokens<true>
-  readonly keys: SigningKeys
   /** By the merchant's transaction id. */
   readonly payments: Recent<Payment>
   /** The successful payments, by `airtel_money_id`. */
@@ -24,22 +20,13 @@ export interface AirtelMoney {
   readonly counts: { tokens: number; receipts: number }
 }
 
-export interface Payment {
+export interface Payment extends AskedPayment {
   readonly id: string
   readonly market: Market
-  /** Digits with the country code. */
-  readonly msisdn: string
-  readonly amountMinor: Minor
-  readonly business: string
-  /** The merchant's `reference`: what the payer is shown as the account. */
-  readonly account: string
   /** Undefined while the outcome is open. */
   result: Result | undefined
   receipt: string | undefined
   refunded: boolean
-  /** Called once the callback was delivered, failed or was dropped; at once where none is sent. */
-  waiting: (() => void)[]
-  calledBack: boolean
 }
 
 /** Money that the merchant sent to a wallet, at once and for good. */
@@ -64,13 +51,10 @@ export function openAirtelMoney(
   settings: AirtelMoneySettings,
   wiring: AirtelMoneyWiring,
 ): AirtelMoney {
-  const { world, deliver, tokens, keys } = wiring
+  const { world } = wiring
   return {
+    ...wiring,
     settings,
-    world,
-    deliver,
-    tokens,
-    keys,
     payments: openRecent(world.capacity.requests),
     byReceipt: openRecent(world.capacity.requests),
     payouts: openRecent(world.capacity.requests),

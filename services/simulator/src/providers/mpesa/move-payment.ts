@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { majorText, type Minor } from '@malipo/kernel/money'
+import { majorText } from '@malipo/kernel/money'
 import type { BookRow, NewBookRow } from '../../book/rules/book'
 import { receiveSms, type Phone } from '../../phones/rules/phone'
 import { moveMoney } from '../../sessions/rules/world'
@@ -39,13 +39,7 @@ export function confirm(mpesa: Mpesa, paid: BookRow, thirdPartyId: string): void
   })
 }
 
-export interface PayBillPayment {
-  readonly receipt: string
-  readonly msisdn: string
-  readonly business: string
-  readonly account: string
-  readonly amountMinor: Minor
-  readonly atMs: number
+export interface PayBillPayment extends Omit<BookRow, 'id' | 'provider' | 'kind' | 'reference'> {
   readonly thirdPartyId: string
 }
 

@@ -1,6 +1,6 @@
 import type { Minor } from '@malipo/kernel/money'
 import { openRecent, type Recent } from '../../sessions/rules/recent'
-import type { Deliver, MenuPayment } from '../rules/rail'
+import type { AskedPayment, Deliver, MenuPayment } from '../rules/rail'
 import type { Tokens } from '../rules/tokens'
 import type { World } from '../../sessions/rules/world'
 import type { OperatorKey } from './operator-key'
@@ -8,14 +8,10 @@ import type { Result } from './result-codes'
 import type { MpesaSettings } from './settings'
 
 /** What the operations of this rail share. */
-export interface Mpesa {
+export interface Mpesa extends MpesaWiring {
   readonly settings: MpesaSettings
-  readonly world: World
-  readonly deliver: Deliver
   /** By CheckoutRequestID: a query for a forgotten one is answered as unknown. */
   readonly pushes: Recent<Push>
-  readonly tokens: Tokens<true>
-  readonly operatorKey: OperatorKey
   /** The balance of the short code's utility account. */
   readonly balance: { minor: Minor }
   /** The OriginatorConversationIDs that merchants have used. */
@@ -23,7 +19,6 @@ export interface Mpesa {
   readonly registeredForPull: Set<string>
   /** The payments that QR codes stand for, by picture. */
   readonly codes: Recent<MenuPayment>
-  readonly registration: Registration
   /** Virtual instant of the last payment of an amount by a phone to a business. */
   readonly lastPaidAtMs: Recent<number>
   readonly counts: { pushes: number; receipts: number; requests: number; tokens: number }
@@ -43,20 +38,13 @@ export interface RegisteredUrls {
   readonly version: 'v1' | 'v2'
 }
 
-export interface Push {
+export interface Push extends AskedPayment {
   readonly checkoutRequestId: string
   readonly merchantRequestId: string
-  readonly msisdn: string
-  readonly amountMinor: Minor
-  readonly business: string
-  readonly account: string
   readonly callbackUrl: string
   /** Undefined while the outcome is open. */
   result: Result | undefined
   queries: number
-  /** Called once the callback was delivered, failed or was dropped. */
-  waiting: (() => void)[]
-  calledBack: boolean
 }
 
 /** A short code begins with KES 1,000,000, so that it can pay out before anyone has paid it. */
@@ -79,15 +67,11 @@ export interface MpesaWiring {
 }
 
 export function openMpesa(settings: MpesaSettings, wiring: MpesaWiring): Mpesa {
-  const { world, deliver, registration, tokens, operatorKey } = wiring
+  const { world } = wiring
   return {
+    ...wiring,
     settings,
-    registration,
-    world,
-    deliver,
     pushes: openRecent(world.capacity.requests),
-    tokens,
-    operatorKey,
     balance: { minor: openingBalanceMinor },
     ordersSeen: openRecent(world.capacity.requests),
     registeredForPull: new Set(),

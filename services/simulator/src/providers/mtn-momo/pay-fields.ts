@@ -3,16 +3,11 @@ import { asFields, type Fields, fieldsAt, fieldText } from '../wire-call'
 import type { Party, PayRequest } from './state'
 
 /** The fields of a request to pay, or to transfer, once they were checked (providers.md 3.3). */
-export interface PayFields {
-  readonly role: PayRequest['role']
-  readonly party: Party
-  /** Empty for a party without a phone. */
-  readonly msisdn: string
-  readonly amountMinor: Minor
-  readonly currency: string
+export interface PayFields
+  extends
+    Pick<PayRequest, 'role' | 'party' | 'msisdn' | 'amountMinor' | 'currency'>,
+    Pick<PayRequest, 'payerMessage' | 'payeeNote'> {
   readonly externalId: string
-  readonly payerMessage: string
-  readonly payeeNote: string
 }
 
 /** Undefined when MTN would answer 400; that answer does not name the bad field. */

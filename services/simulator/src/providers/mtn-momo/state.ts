@@ -1,5 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { Deliver } from '../rules/rail'
+import type { AskedPayment, Deliver } from '../rules/rail'
 import { openRecent, type Recent } from '../../sessions/rules/recent'
 import type { Tokens } from '../rules/tokens'
 import type { World } from '../../sessions/rules/world'
@@ -51,27 +51,18 @@ export interface TokenHolder {
 }
 
 /** One request to pay, or to transfer, that was accepted. */
-export interface PayRequest {
+export interface PayRequest extends AskedPayment {
   readonly referenceId: string
   readonly user: ApiUser
   /** Whether the other party pays the merchant, or is paid by it. */
   readonly role: 'payer' | 'payee'
   readonly party: Party
-  /** Empty for a party without a phone. */
-  readonly msisdn: string
-  readonly amountMinor: Minor
   readonly currency: string
-  readonly business: string
-  /** The merchant's `externalId`: what the payer is shown as the account. */
-  readonly account: string
   readonly payerMessage: string
   readonly payeeNote: string
   /** Undefined: no callback is sent. */
   readonly callbackUrl: string | undefined
   state: PayState
-  /** Called once the callback was delivered, failed or was dropped; at once where none is sent. */
-  waiting: (() => void)[]
-  calledBack: boolean
 }
 
 export interface Party {

@@ -26,6 +26,19 @@ export interface Rail {
   readonly hosted?: HostedCheckout
 }
 
+/** A payment that a payer is asked for. */
+export interface AskedPayment {
+  /** Digits with the country code; empty for a payer without a phone. */
+  readonly msisdn: string
+  readonly amountMinor: Minor
+  readonly business: string
+  /** What the payer is shown as the account. */
+  readonly account: string
+  /** Called once the callback was delivered, failed or was dropped; at once where none is sent. */
+  waiting: (() => void)[]
+  calledBack: boolean
+}
+
 export interface MenuPayment {
   readonly business: string
   /** The payer's input, not validated. */
