@@ -1,11 +1,11 @@
 import type { Rail } from '@malipo/kernel/countries'
 import type { Minor } from '@malipo/kernel/money'
 import type { IntentStatus } from '../../intents/rules/intent'
-import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
 import { providerOf } from '../../journal/rules/postings'
 import { providerOfRail } from '../../journal/store/receipts'
 import type { PaymentSearch } from '../rules/payment-search'
+import { timeBefore } from './time-before'
 
 export interface FoundPayment {
   readonly checkoutId: string | null
@@ -28,12 +28,13 @@ const phoneWithinDays = 7
  * a phone fits last, so that many of a short end do not hide the one of a receipt or a reference.
  */
 export async function findPayments(
-  db: Database,
+  db: Prisma.TransactionClient,
   search: PaymentSearch,
   limit: number,
 ): Promise<FoundPayment[]> {
+  const phonesSince = await timeBefore(db, phoneWithinDays * 86_400)
   return db.$queryRaw<FoundPayment[]>`
-    WITH found (checkout_id, intent_id, is_by_phone) AS (${foundBy(search, limit)})
+    WITH found (checkout_id, intent_id, is_by_phone) AS (${foundBy(search, { limit, phonesSince })})
     SELECT * FROM (
       SELECT DISTINCT ON (c.id, i.id)
         c.id AS "checkoutId", i.id AS "intentId", coalesce(c.account_id, i.account_id) AS "accountId",
@@ -49,7 +50,12 @@ export async function findPayments(
     ) payments ORDER BY is_by_phone, at DESC, "checkoutId", "intentId" LIMIT ${limit}::int`
 }
 
-function foundBy(search: PaymentSearch, limit: number): Prisma.Sql {
+interface Bounds {
+  readonly limit: number
+  readonly phonesSince: string
+}
+
+function foundBy(search: PaymentSearch, bounds: Bounds): Prisma.Sql {
   const { text } = search
   switch (search.by) {
     case 'checkout':
@@ -62,8 +68,8 @@ function foundBy(search: PaymentSearch, limit: number): Prisma.Sql {
       return Prisma.join(
         [
           byReceipt(text, Object.values(providerOf)),
-          byReference(text, limit),
-          ...(search.phoneTail === undefined ? [] : [byPhone(search.phoneTail, limit)]),
+          byReference(text, bounds.limit),
+          ...(search.phoneTail === undefined ? [] : [byPhone(search.phoneTail, bounds)]),
         ],
         ' UNION ALL ',
       )
@@ -90,8 +96,8 @@ function byReference(text: string, limit: number): Prisma.Sql {
         ORDER BY created_at DESC LIMIT ${limit}::int) by_reference`
 }
 
-function byPhone(tail: string, limit: number): Prisma.Sql {
+function byPhone(tail: string, { limit, phonesSince }: Bounds): Prisma.Sql {
   return Prisma.sql`SELECT * FROM (SELECT checkout_id, id, true FROM intents
-        WHERE created_at > (SELECT clock_timestamp()) - make_interval(days => ${phoneWithinDays}::int) AND phone LIKE ${`%${tail}`}
+        WHERE created_at > ${phonesSince}::text::timestamptz AND phone LIKE ${`%${tail}`}
         ORDER BY created_at DESC LIMIT ${limit}::int) by_phone`
 }

@@ -2,7 +2,6 @@ import type { Rail } from '@malipo/kernel/countries'
 import type { FailureCause } from '@malipo/kernel/failure-cause'
 import type { Minor } from '@malipo/kernel/money'
 import type { IntentStatus } from '../../intents/rules/intent'
-import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
 import { providerOfRail } from '../../journal/store/receipts'
 
@@ -55,7 +54,7 @@ const eventsMax = 250
 
 /** Undefined for an unknown id. */
 export async function findPaymentStory(
-  db: Database,
+  db: Prisma.TransactionClient,
   id: PaymentId,
 ): Promise<PaymentStory | undefined> {
   const [head] = await db.$queryRaw<PaymentHead[]>(
@@ -97,7 +96,7 @@ const ofMessage = Prisma.sql`concat_ws(', ', m.strength, m.fact, CASE WHEN m.del
         CASE WHEN m.source_known THEN 'listed address' WHEN m.kind = 'callback' THEN 'unlisted address' END, m.receipt, m.detail)`
 
 async function listEvents(
-  db: Database,
+  db: Prisma.TransactionClient,
   checkoutId: string | null,
   intentIds: readonly string[],
   subjects: readonly string[],
@@ -106,7 +105,17 @@ async function listEvents(
   const names = [checkoutId ?? '', ...ids, ...receipts]
   return db.$queryRaw<StoryEvent[]>`
     WITH refund AS (
-      SELECT * FROM refunds WHERE provider || ':' || receipt = ANY (${receipts}::text[])
+      SELECT r.* FROM unnest(${receipts}::text[]) subject
+      JOIN refunds r ON r.provider = split_part(subject, ':', 1) AND r.receipt = split_part(subject, ':', 2)
+    ), listed AS (
+      -- Each by its own index: one condition that joins the three with OR would read all messages.
+      SELECT id FROM provider_messages WHERE intent_id = ANY (${ids}::text[]) AND digest IS NULL
+      UNION
+      SELECT id FROM provider_messages WHERE intent_id = ANY (${ids}::text[]) AND digest IS NOT NULL
+      UNION
+      SELECT m.id FROM refund r JOIN provider_messages m ON m.refund_id = r.id
+      UNION
+      SELECT message_id FROM pay_bill_reports WHERE checkout_id = ${checkoutId}
     ), happened (at, kind, subject, outcome, detail, minor) AS (
       SELECT c.created_at, 'checkout', c.id, 'created', 'open until ' || to_char(c.expires_at AT TIME ZONE 'EAT', 'YYYY-MM-DD HH24:MI:SS'),
         c.amount_minor FROM checkouts c WHERE c.id = ${checkoutId}
@@ -118,9 +127,7 @@ async function listEvents(
       FROM wire_attempts w WHERE w.intent_id = ANY (${ids}::text[])
       UNION ALL
       SELECT m.received_at, 'message', m.id, coalesce(m.result, 'not applied yet'), concat_ws(', ', m.kind, ${ofMessage}), NULL
-      FROM provider_messages m
-      WHERE m.intent_id = ANY (${ids}::text[]) OR m.refund_id IN (SELECT id FROM refund)
-        OR m.id IN (SELECT message_id FROM pay_bill_reports WHERE checkout_id = ${checkoutId})
+      FROM listed JOIN provider_messages m ON m.id = listed.id
       UNION ALL
       SELECT t.created_at, 'transfer', subject_of(t.event_key), split_part(t.event_key, ':', 1), t.debit || ' to ' || t.credit, t.minor
       FROM transfers t WHERE t.event_key IN (
@@ -137,7 +144,7 @@ async function listEvents(
       FROM refund r
       UNION ALL
       SELECT a.at, 'action', a.subject, a.did, concat_ws(': ', operator_name(a.operator), a.note), NULL
-      FROM operator_actions a WHERE a.subject = ANY (${names}::text[]) OR a.subject IN (SELECT id FROM refund)
+      FROM operator_actions a WHERE a.subject = ANY (${names}::text[] || ARRAY (SELECT id FROM refund))
     )
     SELECT * FROM (
       SELECT at, kind, subject, outcome, left(coalesce(detail, ''), 120) AS detail, minor FROM happened

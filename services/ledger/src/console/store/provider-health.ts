@@ -1,7 +1,7 @@
 import type { Rail } from '@malipo/kernel/countries'
-import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
 import { providerOfRail } from '../../journal/store/receipts'
+import { timeBefore } from './time-before'
 
 /** How a rail did in the last minutes. Times are in milliseconds. */
 export interface RailHealth {
@@ -26,17 +26,17 @@ const causesMax = 5
 
 /** Each of `rails`, also one that was not used. An attempt counts for the rail of its intent. */
 export async function readRailHealth(
-  db: Database,
+  db: Prisma.TransactionClient,
   rails: readonly Rail[],
   minutes: number,
 ): Promise<RailHealth[]> {
-  const since = Prisma.sql`clock_timestamp() - make_interval(mins => ${minutes}::int)`
+  const since = await timeBefore(db, 60 * minutes)
   return db.$queryRaw<RailHealth[]>`
     WITH attempt AS MATERIALIZED (
       SELECT i.rail, i.status, i.cause, i.submitted_at, i.ended_at, w.outcome, w.began_at, w.ended_at AS answered_at
-      FROM intents i LEFT JOIN wire_attempts w ON w.intent_id = i.id WHERE i.created_at > ${since}
+      FROM intents i LEFT JOIN wire_attempts w ON w.intent_id = i.id WHERE i.created_at > ${since}::text::timestamptz
     ), message AS MATERIALIZED (
-      SELECT rail, max(received_at) AS at FROM provider_messages WHERE received_at > ${since} GROUP BY rail
+      SELECT rail, max(received_at) AS at FROM provider_messages WHERE received_at > ${since}::text::timestamptz GROUP BY rail
     ), counted AS (
       SELECT rail, count(*)::int AS begun,
         (count(*) FILTER (WHERE status IN ('completed', 'reversed')))::int AS completed,
