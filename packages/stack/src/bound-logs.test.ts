@@ -1,23 +1,19 @@
 import {
   appendFileSync,
-  closeSync,
-  fstatSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { boundLogs } from './bound-logs'
 
 const dir = mkdtempSync(join(tmpdir(), 'malipo-logs-'))
-const logs = boundLogs(dir, () => [], 100)
+const logs = boundLogs(dir, 100)
 
 afterAll(() => {
   logs.stop()
@@ -59,25 +55,6 @@ describe('boundLogs', () => {
     writeFileSync(file, 'x'.repeat(101))
     logs.check()
     expect(readFileSync(file, 'utf8')).toHaveLength(0)
-  })
-
-  it('empties a removed log that is full, so that it cannot fill the disk unseen', () => {
-    const file = join(dir, 'full.log')
-    const fd = openSync(file, 'a+')
-    const log = { file, fd, seenBytes: 0 }
-    const removed = boundLogs(dir, () => [log], 100)
-    rmSync(file)
-    writeSync(fd, 'x'.repeat(90))
-    removed.check()
-    writeSync(fd, 'y'.repeat(90))
-    removed.check()
-    expect(fstatSync(fd).size).toBe(0)
-    writeSync(fd, 'last')
-    removed.check()
-    removed.stop()
-    closeSync(fd)
-    const kept = [`${file}.1`, file].map((one) => readFileSync(one, 'utf8')).join('')
-    expect(kept).toBe(`${'x'.repeat(90)}${'y'.repeat(90)}last`)
   })
 
   it('makes its folder again when that was removed', () => {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { followRemoved, type OpenLog } from './bound-logs'
 import { identify, type ProcessIdentity } from './process-identity'
 
 export interface Program {
@@ -25,8 +24,6 @@ export interface Supervised {
   readonly program: Program
   /** The program's current process; undefined while the program waits for its next start. */
   identity(): ProcessIdentity | undefined
-  /** The log that its process has open; undefined while there is no process, or no log. */
-  log(): OpenLog | undefined
   /** How often the program has ended without being asked to. */
   endings(): number
   /** Ends the program within `deadlineMs`: by its stop signals in the first two thirds, then by SIGKILL. */
@@ -41,7 +38,6 @@ const healthyAfterMs = 10_000
 export function supervise(program: Program, watcher: Watcher): Supervised {
   let child: ChildProcess | undefined
   let identity: ProcessIdentity | undefined
-  let log: OpenLog | undefined
   let restart: NodeJS.Timeout | undefined
   let stopping = false
   let endings = 0
@@ -49,15 +45,12 @@ export function supervise(program: Program, watcher: Watcher): Supervised {
 
   const launch = () => {
     const beganAt = performance.now()
-    const opened = openLog(program.logFile)
-    const launched = spawnLogged(program, opened)
+    const launched = spawnLogged(program)
     child = launched
-    log = opened
     identity = launched.pid === undefined ? undefined : identify(launched.pid)
     if (identity) watcher.began(program, identity)
     whenEnded(launched, (how) => {
-      child = identity = log = undefined
-      if (opened) closeLog(opened)
+      child = identity = undefined
       if (stopping) return
       endings++
       failuresInARow = performance.now() - beganAt > healthyAfterMs ? 1 : failuresInARow + 1
@@ -71,7 +64,6 @@ export function supervise(program: Program, watcher: Watcher): Supervised {
   return {
     program,
     identity: () => identity,
-    log: () => log,
     endings: () => endings,
     async stop(deadlineMs) {
       stopping = true
@@ -85,32 +77,27 @@ export function supervise(program: Program, watcher: Watcher): Supervised {
  * Starts a program that writes its log straight to a file, so that the log survives the supervisor. The program has a separate
  * process group, so that Ctrl-C in the terminal does not end the databases before the services that use them.
  */
-function spawnLogged(program: Program, log: OpenLog | undefined): ChildProcess {
-  const to = log?.fd ?? 'ignore'
-  return spawn(program.command, program.args, {
+function spawnLogged(program: Program): ChildProcess {
+  const log = openLog(program.logFile)
+  const child = spawn(program.command, program.args, {
     cwd: '/',
     env: program.env,
-    stdio: ['ignore', to, to],
+    stdio: ['ignore', log, log],
     detached: true,
   })
+  if (log !== 'ignore') closeSync(log)
+  return child
 }
 
 /** Opens a log to append to. Where that fails, as on a full disk, the program runs without: payments need no log. */
-function openLog(file: string): OpenLog | undefined {
+function openLog(file: string): number | 'ignore' {
   try {
     // The folder may have been removed while the stack runs.
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const fd = openSync(file, 'a+', 0o600)
-    return { file, fd, seenBytes: fstatSync(fd).size }
+    return openSync(file, 'a', 0o600)
   } catch {
-    return undefined
+    return 'ignore'
   }
-}
-
-/** Closes the log of a program that has ended, with its last lines also where it was removed. */
-function closeLog(log: OpenLog): void {
-  followRemoved(log)
-  closeSync(log.fd)
 }
 
 function whenEnded(child: ChildProcess, then: (how: string) => void): void {

@@ -39,8 +39,8 @@ export interface SupervisorOptions {
 export function openSupervisor({ dir, claim, began }: SupervisorOptions): Supervisor {
   const logDir = join(dir, 'logs')
   mkdirSync(logDir, { recursive: true, mode: 0o700 })
+  const bound = boundLogs(logDir)
   const kept: { readonly group: Group; readonly supervised: Supervised }[] = []
-  const bound = boundLogs(logDir, () => kept.flatMap(({ supervised }) => supervised.log() ?? []))
   const note = (text: string) => {
     const line = `${new Date().toISOString()} ${text}\n`
     try {
