@@ -57,6 +57,7 @@ function rowOf(checkout: ListedCheckout): Readonly<Record<string, unknown>> {
     received: received(checkout, majorText),
     rail: payment?.rail,
     intent_id: payment?.intent_id,
+    payment_status: payment?.status,
     amount_minor: view.amount,
     received_minor: received(checkout, String),
   }
@@ -80,5 +81,5 @@ function received({ status, payment }: ListedCheckout, show: (minor: Minor) => s
 const columns = [
   ...['id', 'status', 'amount', 'currency', 'reference', 'description', 'created_at', 'expires_at'],
   ...['completed_at', 'paid_after_expiry', 'paid_by', 'receipt', 'cause', 'money_held', 'received'],
-  ...['rail', 'intent_id', 'amount_minor', 'received_minor', 'may_have_paid'],
+  ...['rail', 'intent_id', 'amount_minor', 'received_minor', 'may_have_paid', 'payment_status'],
 ] as const

@@ -1,5 +1,6 @@
 import type { CheckoutView } from '@malipo/interface/hub'
 import { Badge } from '../parts/badge'
+import { isReversed } from './completed-note'
 import { lastTry } from './last-try'
 
 const words = {
@@ -19,6 +20,7 @@ export function CheckoutStatusBadge({ checkout }: { readonly checkout: CheckoutV
         text={last === undefined ? word.text : `${word.text} · ${last.text}`}
       />
       {checkout.paid_after_expiry && <Badge kind="calm" text="Paid after expiry" />}
+      {isReversed(checkout) && <Badge kind="bad" text="Payment reversed" />}
       {checkout.money_held && <Badge kind="bad" text="Money held" />}
       {last?.why !== undefined && <p class="soft">{last.why}</p>}
     </>

@@ -7,6 +7,7 @@ import { Failed, Loading } from '../parts/states'
 import { useLoad } from '../parts/use-load'
 import { showMoney, showWords, showExactMoment } from '../show'
 import { CheckoutStatusBadge } from './checkout-status'
+import { completedNote } from './completed-note'
 import { eventsOf } from './timeline-events'
 
 export function Checkout() {
@@ -26,6 +27,7 @@ export function Checkout() {
 
 function Details({ view, reload }: { readonly view: TimelineView; readonly reload: () => void }) {
   const { checkout } = view
+  const note = completedNote(view)
   return (
     <div class="columns">
       <section class="card" aria-labelledby="details">
@@ -34,9 +36,9 @@ function Details({ view, reload }: { readonly view: TimelineView; readonly reloa
         <p>
           <CheckoutStatusBadge checkout={checkout} />
         </p>
-        {checkout.paid_after_expiry && (
+        {note !== undefined && (
           <Notice kind="warn">
-            <p>The money came after the time had passed. The checkout is completed: deliver it.</p>
+            <p>{note}</p>
           </Notice>
         )}
         {checkout.money_held && <HeldNotice view={view} />}
