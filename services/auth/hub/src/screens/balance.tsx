@@ -6,7 +6,7 @@ export function Balance({ wallet }: { readonly wallet: WalletView | null }) {
   if (wallet === null) {
     return (
       <Notice kind="warn">
-        <p>Your wallet is being opened. This takes a moment; payments wait for it.</p>
+        <p>Your wallet is being opened. This takes a moment; until then you cannot be paid.</p>
       </Notice>
     )
   }
@@ -40,7 +40,8 @@ function Unconfirmed({ wallet }: { readonly wallet: WalletView }) {
     <Notice kind="warn">
       <p>
         {showMoney(wallet.unconfirmed, wallet.currency)} is frozen and not in your balance. M-PESA
-        reported these payments, but its statement does not show them. They are marked below.
+        reported these payments, but its statement does not show them. They are marked in the
+        history of your wallet.
       </p>
       <p>
         A payment that the statement shows later comes back by itself. For the others we ask M-PESA,

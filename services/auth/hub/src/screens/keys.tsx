@@ -135,8 +135,8 @@ function RevokeKey({ onDone }: { readonly onDone: () => void }) {
   return (
     <FormDialog title="Revoke the key?" form={form} {...texts} isDanger onClose={onDone}>
       <p>
-        Your server can make no more checkouts. The key can keep working for up to a minute. Open
-        checkouts can still be paid.
+        Your server can make and read no more checkouts. The key can keep working for up to a
+        minute. Open checkouts can still be paid.
       </p>
     </FormDialog>
   )

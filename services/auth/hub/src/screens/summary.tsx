@@ -43,7 +43,9 @@ function Charts({ summary }: { readonly summary: SummaryView }) {
   return (
     <>
       {days.length < daysMax && (
-        <p class="soft">Since {showDay(first.day)}: before that are too many to draw them here.</p>
+        <p class="soft">
+          Since {showDay(first.day)}. There are too many payments before that to draw them here.
+        </p>
       )}
       <div class="columns">
         <Received days={days} />

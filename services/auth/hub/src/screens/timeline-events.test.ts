@@ -167,3 +167,17 @@ test.each(failureCauses)('has a text for the cause %s, by phone and by card', (c
   expect(texts.filter((text) => text === '' || text === 'No reason given')).toEqual([])
   expect(texts[1]).not.toMatch(/phone|prompt/i)
 })
+
+test('says of held money that its amount differs from that of the checkout', () => {
+  const steps = [{ status: 'completed', at }] as const
+  const held = {
+    status: 'completed',
+    held_because: 'mismatch',
+    amount_settled: '100000',
+    steps,
+  } as const
+  expect(linesOf({ ...held, provider_receipt: 'UKT5XO61' })).toEqual([
+    'Checkout created',
+    'Money held: KES\u00a01,000.00, receipt UKT5XO61: the amount differs from that of the checkout',
+  ])
+})

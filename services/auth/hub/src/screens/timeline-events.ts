@@ -111,6 +111,6 @@ function paidEvent(attempt: AttemptView, currency: string): Omit<TimelineEvent, 
 
 const reasons: Readonly<Record<string, string>> = {
   duplicate: 'the checkout was paid already',
-  mismatch: 'the amount is another',
+  mismatch: 'the amount differs from that of the checkout',
   unmatched: 'your wallet could not take it',
 }

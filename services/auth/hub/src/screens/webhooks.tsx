@@ -125,9 +125,9 @@ function AboutWebhooks({ onAdd }: { readonly onAdd: () => void }) {
     <section class="card" aria-labelledby="webhooks">
       <h2 id="webhooks">Webhooks</h2>
       <p>
-        Your server is told within a second when a checkout is paid or expires, and when a payment
-        fails or goes back. An event says what happened and to which checkout: read the checkout
-        before you deliver.
+        Your server receives an event within a second when a checkout is paid or expires, and when a
+        payment fails or goes back. The event says what happened and to which checkout: read the
+        checkout before you deliver.
       </p>
       {hasPin ? (
         <div class="buttons">
