@@ -11,6 +11,9 @@ import type { CheckoutStatus, IntentStatus } from './fields'
 /** The most checkouts in a CSV file, the newest ones. An owner who has more filters by days. */
 export const exportedCheckoutsMax = 5_000
 
+/** The most checkouts that a search finds, the same as in the ledger. One more letter finds fewer. */
+export const foundCheckoutsMax = 500
+
 /** The most entries in a statement, which take two hundred calls to the ledger. More are refused. */
 export const statementEntriesMax = 10_000
 

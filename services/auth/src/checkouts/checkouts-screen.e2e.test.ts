@@ -7,7 +7,7 @@ test('the link to the CSV file of checkouts says how many it has at most, and ho
   const link = page.getByRole('link', { name: 'Download CSV' })
   const hint = page.locator(`[id="${String(await link.getAttribute('aria-describedby'))}"]`)
   expect(await hint.innerText()).toBe(
-    'The file has the newest 5,000 checkouts at most. Filter by days, and one day by its hours, to get the others.',
+    'The file has the newest 5,000 checkouts at most. Filter by days, and one day by its hours, to get the others. A search finds 500 at most.',
   )
   await page.close()
 })

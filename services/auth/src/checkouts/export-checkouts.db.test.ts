@@ -1,4 +1,4 @@
-import { exportedCheckoutsMax } from '@malipo/interface/hub'
+import { exportedCheckoutsMax, foundCheckoutsMax } from '@malipo/interface/hub'
 import { holdClock } from '../hub-server/browser.harness'
 import { ledgerPayments } from '../ledger-payments.harness'
 import { authOfFile, type SignedInBrowser } from '../start.harness'
@@ -24,21 +24,35 @@ test('includes in the file why the last intent of an open checkout failed, and t
   expect(row).toMatch(/,false,\*\*\*177,,wrong_pin,false,,mpesa,pi_\w+,\d+,,false,failed$/)
 })
 
-test('says in the last line of a full file that more checkouts match', async () => {
-  const { accountId } = owner
-  const id = await make('order-1')
+/** Stores so many checkouts of the owner, as the ledger does. */
+async function store(count: number): Promise<void> {
   await upstreams.rows(
     'ledger',
-    `INSERT INTO checkouts (id, account_id, amount_minor, created_at, expires_at)
-     SELECT 'cs_ke_' || lpad(to_hex(n), 24, '0'), '${accountId}', 100, now() - interval '1 day', now()
-     FROM generate_series(1, ${String(exportedCheckoutsMax)}) n`,
+    `INSERT INTO checkouts (id, account_id, amount_minor, reference, created_at, expires_at)
+     SELECT 'cs_ke_' || lpad(to_hex(${String(shops)}), 4, '0') || lpad(to_hex(n), 20, '0'), '${owner.accountId}', 100,
+       'bulk-' || n, now() - interval '1 day', now()
+     FROM generate_series(1, ${String(count)}) n`,
   )
-  const lines = async (query: string) =>
-    (await owner.get(`/checkouts.csv${query}`)).text.trim().split('\r\n')
+}
+
+const lines = async (query: string) =>
+  (await owner.get(`/checkouts.csv${query}`)).text.trim().split('\r\n')
+
+test('says in the last line of a full file that more checkouts match', async () => {
+  const id = await make('order-1')
+  await store(exportedCheckoutsMax)
   const full = await lines('')
   expect(full).toHaveLength(exportedCheckoutsMax + 2)
   expect(full.at(-1)).toMatch(/^"?More checkouts match than the 5,000 of a file: /)
   expect((await lines('?search=order-1')).at(-1)).toMatch(id)
+})
+
+test('says in the last line that a search finds no more, where it found as many as it can', async () => {
+  await store(foundCheckoutsMax + 1)
+  const found = await lines('?search=bulk-')
+  expect(found).toHaveLength(foundCheckoutsMax + 2)
+  expect(found.at(-1)).toMatch(/^"?A search finds 500 checkouts at most, so there may be more: /)
+  expect(await lines('?search=bulk-50')).toHaveLength(1 + ['50', '500', '501'].length)
 })
 
 test('writes the same rows to the file, and escapes formulas', async () => {

@@ -1,5 +1,5 @@
 import { majorText, type Minor } from '@malipo/kernel/money'
-import { exportedCheckoutsMax, type PaymentView } from '@malipo/interface/hub'
+import { exportedCheckoutsMax, foundCheckoutsMax, type PaymentView } from '@malipo/interface/hub'
 import type { ListedCheckout } from '@malipo/ledger-client/checkouts'
 import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { Hub } from '../operation'
@@ -21,15 +21,16 @@ export function exportCheckouts({ ledgers, limitVisits }: Hub): VisitOperation {
     const question = questionOf(readQuery(filterSchema, request))
     limitVisits('file', accountId)
     const { checkouts, hasMore } = await readAll(ledgers.of(account), accountId, question)
-    const rows = checkouts.map(rowOf)
-    return csvAnswer('checkouts.csv', columns, hasMore ? [...rows, endsEarly] : rows)
+    const isCut = (question.search ?? '') !== '' && checkouts.length >= foundCheckoutsMax
+    const note = hasMore ? endsEarly : isCut ? searchEnds : undefined
+    const rows = [...checkouts.map(rowOf), ...(note === undefined ? [] : [{ id: note }])]
+    return csvAnswer('checkouts.csv', columns, rows)
   }
 }
 
 /** The last line of a file that leaves checkouts out, so that it is not taken for all of them. */
-const endsEarly = {
-  id: `More checkouts match than the ${exportedCheckoutsMax.toLocaleString('en')} of a file: filter by fewer days or by an hour`,
-}
+const endsEarly = `More checkouts match than the ${exportedCheckoutsMax.toLocaleString('en')} of a file: filter by fewer days or by an hour`
+const searchEnds = `A search finds ${String(foundCheckoutsMax)} checkouts at most, so there may be more: search for a longer reference`
 
 async function readAll(
   ledger: Ledger,

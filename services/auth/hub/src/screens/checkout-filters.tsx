@@ -1,4 +1,4 @@
-import { exportedCheckoutsMax } from '@malipo/interface/hub'
+import { exportedCheckoutsMax, foundCheckoutsMax } from '@malipo/interface/hub'
 import { queryOf } from '../api'
 import { go } from '../navigation'
 import { Field, Labelled } from '../parts/field'
@@ -49,7 +49,8 @@ export function CheckoutFilters({ filter }: { readonly filter: Readonly<Record<s
       </div>
       <p class="field-hint" id="csv-hint">
         The file has the newest {exportedCheckoutsMax.toLocaleString('en')} checkouts at most.
-        Filter by days, and one day by its hours, to get the others.
+        Filter by days, and one day by its hours, to get the others. A search finds{' '}
+        {foundCheckoutsMax} at most.
       </p>
     </form>
   )

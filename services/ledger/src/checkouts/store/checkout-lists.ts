@@ -25,7 +25,10 @@ export interface ListedCheckout extends Checkout {
   readonly isMoneyHeld: boolean
 }
 
-/** The most checkouts that one search finds. Where more references begin alike, one more letter tells them apart. */
+/**
+ * The most checkouts that one search finds, which the hub says as `foundCheckoutsMax`. Where more references begin alike,
+ * one more letter tells them apart.
+ */
 const foundMax = 500
 
 /** How long a checkout can be paid, and how long a report of a Pay Bill payment keeps it open. */
