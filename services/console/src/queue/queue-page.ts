@@ -38,6 +38,7 @@ export function queuePage(deps: {
           <a href="/" ${!isByAge && html`aria-current="true"`}>By money</a>
           <a href="/?by=age" ${isByAge && html`aria-current="true"`}>By age</a>
         </p>
+        ${moreNote(totals, rows)}
         ${itemsTable(isByAge ? byAge(rows) : byMoney(rows), deps.clock.now())}
       </section>`
     return screenAnswer(response, visit, { title: 'Queue', section: '/', content })
@@ -63,6 +64,16 @@ function totalsTable(totals: readonly Located<QueueTotal>[]) {
       },
     ],
   })
+}
+
+/** The list alone would look like all that waits. */
+function moreNote(totals: readonly QueueTotal[], rows: readonly QueueItem[]) {
+  const more = totals.reduce((sum, { count }) => sum + count, 0) - rows.length
+  if (more <= 0) return undefined
+  const verb = more === 1 ? 'waits' : 'wait'
+  return html`<p role="note">
+    ${more} more ${verb} than are listed: of each kind and country, the oldest ${perKind} at most.
+  </p>`
 }
 
 function itemsTable(rows: readonly Located<QueueItem>[], nowMs: number) {

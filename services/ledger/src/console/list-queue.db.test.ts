@@ -6,6 +6,7 @@ import { amina, note, operators } from '../operators/operators.harness'
 import { cards } from '../cards/cards.harness'
 import { evidence } from '../evidence/evidence.harness'
 import { hold, meanwhile } from '../locks.harness'
+import { reports } from '../reports/report-closings.harness'
 import { letPass } from '../time.harness'
 
 const at = ledgerOfFile()
@@ -96,6 +97,19 @@ test('lists and counts a prompt that its provider had not decided when its watch
     expect(await isListed()).toBe(false)
   }
   expect((await ledger.beginQuery({ intentId })).query).toBeUndefined()
+})
+
+test('counts a report whose closing is asked for as that closing alone', async () => {
+  await by.enroll()
+  const the = reports(at)
+  const [open, closing] = [await the.reported(), await the.reported()]
+  const closingId = await the.requestedClosing(closing.subject)
+  const { totals } = await at.ledger.listQueue({ limit: 50 })
+  const counts = totals.map(({ kind, count }) => [kind, count])
+  expect(counts).toContainEqual(['QUEUE_KIND_PAYMENT_REPORT', 1])
+  expect(counts).toContainEqual(['QUEUE_KIND_REPORT_CLOSING', 1])
+  await the.decide(closingId, true)
+  await the.close(open.subject)
 })
 
 test('lists an attempt as stuck a minute after its deadline, however long its page or its prompt is open', async () => {

@@ -22,10 +22,7 @@ export function listQueue(deps: Ledger): Operation<'listQueue'> {
   return async (request) => {
     const limit = readPageLimit(request.limit)
     const [items, reports] = [await list(db, limit), await listReports(db, limit)]
-    // A report whose closing or posting is asked for is in the queue as that closing or posting.
-    const open = reports.filter(
-      ({ closingId, postingId }) => closingId === null && postingId === null,
-    )
+    const open = reports.filter(isOpen)
     return {
       items: fitting([
         ...items.map((item) => presentItem(item, currency)),
@@ -34,6 +31,11 @@ export function listQueue(deps: Ledger): Operation<'listQueue'> {
       totals: [...totalsOf(items), ...reportTotals(reports)],
     }
   }
+}
+
+/** A report whose closing or posting is asked for is in the queue as that closing or posting. */
+function isOpen({ closingId, postingId }: PaymentReport): boolean {
+  return closingId === null && postingId === null
 }
 
 /** As many items as fit in one message: the first ones of every kind, in their order. */
@@ -88,11 +90,13 @@ function totalsOf(items: readonly QueueItem[]): QueueTotal[] {
   }))
 }
 
-/** Counts all reports, and sums up the listed ones: the amounts of the others are not read. */
+/** Counts all open reports, and sums up the listed ones: the amounts of the others are not read. */
 function reportTotals(reports: readonly PaymentReport[]): QueueTotal[] {
-  const listed = reports.reduce((sum, { minor }) => sum + minor, 0n)
+  const open = reports.filter(isOpen)
+  const listed = open.reduce((sum, { minor }) => sum + minor, 0n)
   const count =
     (reports.find(({ isSigned }) => isSigned)?.total ?? 0) +
-    (reports.find(({ isSigned }) => !isSigned)?.total ?? 0)
+    (reports.find(({ isSigned }) => !isSigned)?.total ?? 0) -
+    (reports.length - open.length)
   return count === 0 ? [] : [{ kind: 'QUEUE_KIND_PAYMENT_REPORT', count, minor: listed }]
 }
