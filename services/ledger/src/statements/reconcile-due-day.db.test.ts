@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { eventually } from '@malipo/testing/eventually'
 import { openAuditDatabase } from '../database/database'
 import { ledgerOfFile } from '../ledger.harness'
 import { meanwhile } from '../locks.harness'
@@ -56,4 +58,38 @@ test('the reports of days that were missed are made, the oldest first, and again
   }
   expect(await madeBy(db, names.length)).toEqual(names)
   await db.$disconnect()
+})
+
+test('while the reports of all days are whole and read to the end, no readings of statements are loaded', async () => {
+  const days = await missedDays()
+  const db = openAuditDatabase(at.database.url)
+  for (const { from, until } of days.slice(0, 1)) {
+    await at.ledger.recordStatementRead({ rail: Rail.MPESA, from, until })
+  }
+  await madeBy(db, days.length)
+  await at.database.pool.query('ALTER TABLE statement_reads RENAME TO hidden_reads')
+  const made = await reconcileDueDay(db).catch((error: unknown) => error)
+  await at.database.pool.query('ALTER TABLE hidden_reads RENAME TO statement_reads')
+  expect(made).toEqual([])
+  await db.$disconnect()
+})
+
+test('a day whose report fails each time holds up no newer day, and is made once it can be', async () => {
+  const [oldest, ...newer] = (await missedDays()).map(({ day }) => day)
+  await at.database.pool.query(`
+    CREATE FUNCTION refuse_report() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'no report of this day'; END $$;
+    CREATE TRIGGER refuse_report BEFORE INSERT ON recon_reports FOR EACH ROW
+      WHEN (NEW.day = '${String(oldest)}') EXECUTE FUNCTION refuse_report()`)
+  await at.another({ reconcileEverySeconds: 0.1 })
+  const reported = async () => {
+    const { rows } = await at.database.pool.query<{ day: string }>(
+      'SELECT DISTINCT day::text AS day FROM recon_reports ORDER BY 1',
+    )
+    return rows.map(({ day }) => day)
+  }
+  const isNow = (days: readonly unknown[]) => async () => isDeepStrictEqual(await reported(), days)
+  await eventually('the newer days are reported', isNow(newer))
+  await at.database.pool.query('DROP TRIGGER refuse_report ON recon_reports')
+  await eventually('the oldest day is reported', isNow([oldest, ...newer]))
 })

@@ -13,6 +13,7 @@ import { countUnprovenAddresses } from '../pay-bill/store/pay-bill-addresses'
 import { countPayBillNumbersLeft } from '../pay-bill/store/pay-bill-numbers'
 import {
   type ComparedSlices,
+  type FailedDays,
   readDifference,
   readReportedDay,
   readStatementLag,
@@ -42,7 +43,7 @@ const unconfirmedAfterSeconds = 1_800
  */
 export function startReconciling(deps: ReconcileDeps): { stop: () => Promise<void> } {
   const { log, everySeconds } = deps
-  const turn: Turn = { ...deps, compared: new Map() }
+  const turn: Turn = { ...deps, compared: new Map(), failed: new Set() }
   return repeat({ what: 'reconcile', everyMs: everySeconds * 1_000, log }, async () => {
     // A step that fails must not silence the alerts of the others.
     for (const step of steps) {
@@ -56,6 +57,7 @@ export function startReconciling(deps: ReconcileDeps): { stop: () => Promise<voi
 
 interface Turn extends ReconcileDeps {
   readonly compared: ComparedSlices
+  readonly failed: FailedDays
 }
 
 const steps: readonly ((turn: Turn) => Promise<void>)[] = [
@@ -130,8 +132,8 @@ async function measureAddresses({ db }: ReconcileDeps): Promise<void> {
   levels.set(level, unproven)
 }
 
-async function reportDueDay({ db, log }: ReconcileDeps): Promise<void> {
-  for (const { day, provider, differenceMinor, ...known } of await reconcileDueDay(db)) {
+async function reportDueDay({ db, log, failed }: Turn): Promise<void> {
+  for (const { day, provider, differenceMinor, ...known } of await reconcileDueDay(db, failed)) {
     const write = differenceMinor === 0n ? log.info.bind(log) : log.error.bind(log)
     const { readUntil, unknownMinor } = known
     const found = { differenceMinor: String(differenceMinor), unknownMinor: String(unknownMinor) }

@@ -98,6 +98,12 @@ export interface KeptRead {
   readonly readUntil: Instant
 }
 
+/** Whether the report of a day was made before a provider's word was known to its end. */
+export function isUnread(day: string, kept: readonly KeptRead[]): boolean {
+  const { until } = boundsOf(day)
+  return kept.some((one) => one.day === day && one.readUntil < until)
+}
+
 /** Whether the report of a day is to be made: it is missing, or a provider's word is known to its end only now. */
 export function isDue(day: string, kept: readonly KeptRead[], known: KnownReads): boolean {
   const bounds = boundsOf(day)

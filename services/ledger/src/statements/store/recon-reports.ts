@@ -4,6 +4,7 @@ import {
   dueDays,
   isDue,
   isReadTo,
+  isUnread,
   type KeptRead,
   recentSeconds,
   youngSeconds,
@@ -130,18 +131,35 @@ async function storeReports(
   return kept > 0
 }
 
+/** What is known of a due day once its report was made. */
+type DueReport = Pick<
+  ReconReport,
+  'day' | 'provider' | 'differenceMinor' | 'readUntil' | 'unknownMinor'
+>
+
+/** The days whose reports could not be made, by this process: the one that was tried longest ago first. */
+export type FailedDays = Set<string>
+
 /**
  * Makes the report of the oldest due day, and again once the provider's word is known to its end. Returns the difference
- * of each provider if it was made now.
+ * of each provider if it was made now. A day whose report fails waits behind the others, or none of them would be made.
  */
 export async function reconcileDueDay(
   db: Database,
-): Promise<
-  Pick<ReconReport, 'day' | 'provider' | 'differenceMinor' | 'readUntil' | 'unknownMinor'>[]
-> {
-  const day = await findDueDay(db)
+  failed: FailedDays = new Set(),
+): Promise<DueReport[]> {
+  const due = await findDueDays(db)
+  const day = due.find((one) => !failed.has(one)) ?? [...failed].find((one) => due.includes(one))
   if (day === undefined) return []
   await refuseWhileCommitsWait(db)
+  failed.delete(day)
+  return reportDueDay(db, day).catch((error: unknown) => {
+    failed.add(day)
+    throw error
+  })
+}
+
+async function reportDueDay(db: Database, day: string): Promise<DueReport[]> {
   return db.$transaction(async (tx) => {
     if (!(await isAlone(tx))) return []
     const made = await makeDay(tx, day)
@@ -159,7 +177,7 @@ async function isAlone(tx: Prisma.TransactionClient): Promise<boolean> {
   return row.isAlone
 }
 
-async function findDueDay(db: Database): Promise<string | undefined> {
+async function findDueDays(db: Database): Promise<string[]> {
   const [{ now, begun }] = await db.$queryRaw<[{ now: Instant; begun: Instant }]>`
     SELECT ${Prisma.raw(micros('clock_timestamp()'))} AS now, ${Prisma.raw(micros('created_at'))} AS begun FROM deployment`
   const days = dueDays(now, begun)
@@ -167,8 +185,11 @@ async function findDueDay(db: Database): Promise<string | undefined> {
     SELECT to_char(r.day, 'YYYY-MM-DD') AS day, r.provider,
       ${Prisma.raw(micros(`max(coalesce(r.read_until, ${endOf('r.day')}))`))} AS "readUntil"
     FROM recon_reports r WHERE r.day = ANY (${days}::date[]) AND ${Prisma.raw(isWhole)} GROUP BY r.day, r.provider`
-  const known = await loadReads(db, { at: boundsOf(days[0] ?? '').from })
-  return days.find((day) => isDue(day, kept, known))
+  const unread = days.find((day) => isUnread(day, kept))
+  // The readings of a week are many, and matter only to a report that lacks some.
+  const known =
+    unread === undefined ? { begun, reads: [] } : await loadReads(db, { at: boundsOf(unread).from })
+  return days.filter((day) => isDue(day, kept, known))
 }
 
 /** Slices of the last two days as they were compared, by their beginning: the one that was compared longest ago first. */
