@@ -130,6 +130,7 @@ const kinds: Readonly<Record<QueueKind, Kind>> = {
   QUEUE_KIND_ENROLLMENT: { text: 'Enrolment to approve', hrefOf: () => '/operators' },
   QUEUE_KIND_RETIREMENT: { text: 'Retirement to approve', hrefOf: () => '/operators' },
   QUEUE_KIND_REFUND_UNDECIDED: { text: 'Undecided refund', hrefOf: ofReceipt },
+  QUEUE_KIND_REFUND_FAILED: { text: 'Refund that failed', hrefOf: ofReceipt },
   QUEUE_KIND_PAYMENT_REPORT: { text: 'Payment report without money', hrefOf: ofReport },
   QUEUE_KIND_STUCK_INTENT: { text: 'Stuck intent', hrefOf: ofPayment },
   QUEUE_KIND_PARKED_MESSAGE: { text: 'Parked provider message', hrefOf: ofPayment },

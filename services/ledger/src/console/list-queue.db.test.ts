@@ -1,4 +1,8 @@
-import { ProviderMessageKind, Rail } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import {
+  FailureCause,
+  ProviderMessageKind,
+  Rail,
+} from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
 import { ledgerOfFile } from '../ledger.harness'
 import { fingerprint, unique, uniquePhone } from '../payments.harness'
@@ -97,6 +101,55 @@ test('lists and counts a prompt that its provider had not decided when its watch
     expect(await isListed()).toBe(false)
   }
   expect((await ledger.beginQuery({ intentId })).query).toBeUndefined()
+})
+
+/** A refund that two operators agreed to and the provider refused. */
+async function failedRefund(subject: string): Promise<string> {
+  const refundId = await by.requestedRefund(subject)
+  await by.agreed(refundId)
+  await at.ledger.beginRefund({ refundId })
+  const value = { cause: FailureCause.REFUSED, providerCode: '2001' }
+  await at.ledger.recordRefund({ refundId, outcome: { $case: 'refused', value } })
+  return refundId
+}
+
+/** The kinds under which a receipt is listed. */
+async function kindsOf(subject: string): Promise<string[]> {
+  const { items } = await at.ledger.listQueue({ limit: 50 })
+  return items.filter((item) => item.subject === subject).map(({ kind }) => kind)
+}
+
+test('lists a refund that failed after two agreed, with what to do, until it is asked for again', async () => {
+  await by.enroll()
+  const { subject } = await by.paid()
+  const id = await failedRefund(subject)
+  expect((await at.ledger.listQueue({ limit: 50 })).items).toContainEqual(
+    expect.objectContaining({
+      ...{
+        kind: 'QUEUE_KIND_REFUND_FAILED',
+        id,
+        subject,
+        amount: { minor: 50_000n, currency: 'KES' },
+      },
+      detail:
+        'failed, code 2001: ask for it again, or if it is not to go back ask for it and withdraw that',
+    }),
+  )
+  const again = await by.requestedRefund(subject)
+  expect(await kindsOf(subject)).toEqual(['QUEUE_KIND_REFUND'])
+  await by.amina.decideRefund({ refundId: again, agreed: false, note })
+  expect(await kindsOf(subject)).toEqual([])
+})
+
+test('lists held money whose refund failed once, and no more as failed when the money was placed', async () => {
+  await by.enroll()
+  const subject = await by.unmatched()
+  await failedRefund(subject)
+  expect(await kindsOf(subject)).toEqual(['QUEUE_KIND_REFUND_FAILED'])
+  const owner = { $case: 'accountId', value: await at.pay.merchant() } as const
+  const { placementId = '' } = await by.amina.askPlacement({ subject, owner, note })
+  await by.brian.decidePlacement({ placementId, agreed: true, note })
+  expect(await kindsOf(subject)).toEqual([])
 })
 
 test('counts a report whose closing is asked for as that closing alone', async () => {

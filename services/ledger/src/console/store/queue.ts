@@ -41,6 +41,36 @@ const aboutReports = Prisma.sql`
         p.intent_id
       FROM report_postings p JOIN intents i ON i.id = p.intent_id WHERE p.status = 'asked'`
 
+/** What operators asked for about wallets and operators. */
+const aboutAccess = Prisma.sql`
+      SELECT 'freezing', f.id, NULL, f.asked_at, f.asked_by,
+        CASE WHEN f.is_frozen THEN 'freeze ' ELSE 'thaw ' END || f.account_id, NULL, NULL, NULL
+      FROM freezings f WHERE f.status = 'asked'
+      UNION ALL
+      SELECT 'enrollment', o.id, NULL, o.asked_at, o.asked_by, 'enrol ' || o.name, NULL, NULL, NULL
+      FROM operators o WHERE o.public_key IS NOT NULL AND o.enrolled_at IS NULL
+      UNION ALL
+      SELECT 'retirement', o.id, NULL, a.at, o.retirement_asked_by, 'retire ' || o.name, NULL, NULL, NULL
+      FROM operators o JOIN LATERAL (
+        SELECT max(at) AS at FROM operator_actions WHERE subject = o.id AND did = 'retirement_asked'
+      ) a ON true
+      WHERE o.retirement_asked_by IS NOT NULL AND o.retired_at IS NULL`
+
+/**
+ * Refunds that failed after two operators agreed, whose money lies where it was and about which no operator has asked
+ * for anything since.
+ */
+const failedRefunds = Prisma.sql`
+      SELECT r.id, r.subject, r.minor, r.ended_at, concat_ws(', ',
+        CASE WHEN r.closed_by IS NULL THEN 'failed' ELSE 'closed as not paid' END, 'code ' || r.provider_code) AS how
+      FROM (SELECT *, provider || ':' || receipt AS subject FROM refunds WHERE status = 'failed') r
+      WHERE NOT EXISTS (
+          SELECT FROM refunds n WHERE n.provider = r.provider AND n.receipt = r.receipt AND n.asked_at > r.asked_at)
+        AND NOT EXISTS (SELECT FROM placements p WHERE p.subject = r.subject AND p.status = 'asked')
+        AND NOT EXISTS (
+          SELECT FROM transfers t
+          WHERE t.event_key IN ('placed:' || r.subject, 'refunded:' || r.subject) AND t.created_at > r.ended_at)`
+
 /** Also measured alone by a test of its plan. */
 export const parkedMessages = Prisma.sql`
       SELECT 'parked_message', m.id, NULL, m.received_at, NULL, m.rail || ' ' || m.kind || coalesce(': ' || m.detail, ''),
@@ -55,11 +85,13 @@ export async function listQueue(db: Database, limit: number): Promise<QueueItem[
       SELECT id, provider || ':' || receipt AS subject, minor, status, asked_by, asked_at, sent_by, submitted_at, next_action_at,
         closing, closing_asked_by, closed_by
       FROM refunds WHERE status IN ('asked', 'approved', 'submitted')
+    ), failed AS (${failedRefunds}
     ), waiting (kind, id, minor, since, asked_by, detail, checkout_id, intent_id, subject) AS (
       SELECT 'suspense', o.subject, o.minor, o.opened_at, NULL, o.reason, i.checkout_id, o.intent_id, o.subject
       FROM open_suspense() o LEFT JOIN intents i ON i.id = o.intent_id
       WHERE NOT EXISTS (SELECT FROM placements p WHERE p.subject = o.subject AND p.status = 'asked')
         AND NOT EXISTS (SELECT FROM underway u WHERE u.subject = o.subject)
+        AND NOT EXISTS (SELECT FROM failed f WHERE f.subject = o.subject)
       UNION ALL
       SELECT 'placement', p.id, m.minor, p.asked_at, p.asked_by, 'to ' || coalesce(p.checkout_id, 'wallet ' || p.account_id),
         p.checkout_id, NULL, p.subject
@@ -75,19 +107,11 @@ export async function listQueue(db: Database, limit: number): Promise<QueueItem[
       UNION ALL
       SELECT 'refund_closing', u.id, u.minor, u.submitted_at, u.closing_asked_by, 'close as ' || u.closing, NULL, NULL, u.subject
       FROM underway u WHERE u.status = 'submitted' AND u.closing_asked_by IS NOT NULL AND u.closed_by IS NULL
-      UNION ALL ${aboutReports} UNION ALL
-      SELECT 'freezing', f.id, NULL, f.asked_at, f.asked_by,
-        CASE WHEN f.is_frozen THEN 'freeze ' ELSE 'thaw ' END || f.account_id, NULL, NULL, NULL
-      FROM freezings f WHERE f.status = 'asked'
       UNION ALL
-      SELECT 'enrollment', o.id, NULL, o.asked_at, o.asked_by, 'enrol ' || o.name, NULL, NULL, NULL
-      FROM operators o WHERE o.public_key IS NOT NULL AND o.enrolled_at IS NULL
-      UNION ALL
-      SELECT 'retirement', o.id, NULL, a.at, o.retirement_asked_by, 'retire ' || o.name, NULL, NULL, NULL
-      FROM operators o JOIN LATERAL (
-        SELECT max(at) AS at FROM operator_actions WHERE subject = o.id AND did = 'retirement_asked'
-      ) a ON true
-      WHERE o.retirement_asked_by IS NOT NULL AND o.retired_at IS NULL
+      SELECT 'refund_failed', f.id, f.minor, f.ended_at, NULL,
+        f.how || ': ask for it again, or if it is not to go back ask for it and withdraw that', NULL, NULL, f.subject
+      FROM failed f
+      UNION ALL ${aboutReports} UNION ALL ${aboutAccess}
       UNION ALL
       SELECT 'stuck_intent', i.id, i.amount_minor, i.created_at, NULL,
         i.rail || ' ' || i.status || CASE WHEN i.reported_at IS NULL THEN '' ELSE ', reported as paid' END, i.checkout_id, i.id,
@@ -129,6 +153,7 @@ type QueueKind =
   | 'enrollment'
   | 'retirement'
   | 'refund_undecided'
+  | 'refund_failed'
   | 'stuck_intent'
   | 'parked_message'
   | 'difference'
