@@ -1,27 +1,45 @@
 import {
+  FailureCause,
   type LedgerServiceServer,
   LedgerServiceService,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { generateKeyPairSync } from 'node:crypto'
 import { openCallsOf } from '@malipo/runtime/calls.harness'
-import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
+import { type OperatorIdentity, openOperatorIdentity } from '@malipo/runtime/operator-signature'
 import { ledgerCallers } from '../../../../services/ledger/src/methods'
-import { askRefund } from './acts'
+import { askPlacement, askRefund, decideOrder } from './acts'
 import { environmentOf, kenyaLedgerOfFile, openBesideSilent } from './kenya-ledger.harness'
-import { openConnections } from './ledgers'
+import type { Done } from './done'
+import { type Connections, openConnections } from './ledgers'
 import { listSuspense, showReceipt } from './suspense'
 
 const address = kenyaLedgerOfFile()
 
-/** Posts `count` statement rows of KES 500.00 each, whose owner is unknown. */
-async function hold(count: number, prefix: string): Promise<void> {
-  const { calls, close } = openCallsOf<LedgerServiceServer>({
+const newIdentity = () => openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
+const [amina, brian] = [newIdentity(), newIdentity()]
+
+/** The calls that other processes make. */
+const openLedgerCalls = () =>
+  openCallsOf<LedgerServiceServer>({
     server: 'ledger-ke',
     definition: LedgerServiceService,
     callers: ledgerCallers('ke'),
     address: address(),
     whenUnavailable: 'ledger_unavailable',
   })
+
+/** The ledger, with every call signed by an operator, who is enrolled. */
+async function signedBy(identity: OperatorIdentity, name: string): Promise<Connections> {
+  const connections = openConnections('', environmentOf(address()), { identity })
+  for (const { writes } of connections.ledgers) {
+    await writes.enrollOperator({ name, publicKey: identity.publicKey })
+  }
+  return connections
+}
+
+/** Posts `count` statement rows of KES 500.00 each, whose owner is unknown. */
+async function hold(count: number, prefix: string): Promise<void> {
+  const { calls, close } = openLedgerCalls()
   const receipts = Array.from({ length: count }, (_, place) => `${prefix}${String(1_000 + place)}`)
   const owner = { accountNumber: 'rent', amountMinor: 50_000n, payeeUnknown: false }
   const rows = receipts.map((receipt) => ({
@@ -62,11 +80,7 @@ test('lists what one ledger holds beside a line for one that does not answer', a
 
 test('lists and shows of a refund whether we send it or the provider already did', async () => {
   await hold(2, 'QK12AB')
-  const identity = openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
-  const connections = openConnections('', environmentOf(address()), { identity })
-  for (const { writes } of connections.ledgers) {
-    await writes.enrollOperator({ name: 'amina', publicKey: identity.publicKey })
-  }
+  const connections = await signedBy(amina, 'amina')
   const shown = async (subject: string, isDoneThere: boolean) => {
     await askRefund(connections, { subject, note: 'paid twice' }, isDoneThere)
     return showReceipt(connections, { subject })
@@ -78,4 +92,42 @@ test('lists and shows of a refund whether we send it or the provider already did
   expect(list).toMatch(/mpesa:QK12AB1001 .* rf_\w+ sent by the provider already$/m)
   expect(texts[0]).toMatch(/rf_\w+ +asked +sent by us, asked by amina/)
   expect(texts[1]).toMatch(/rf_\w+ +asked +sent by the provider already, asked by amina/)
+})
+
+test('lists a refund that failed after two agreed, of held money and of what a wallet has', async () => {
+  await hold(2, 'QK78GH')
+  const [held, placed] = ['mpesa:QK78GH1000', 'mpesa:QK78GH1001']
+  const [first, second] = [await signedBy(amina, 'amina'), await signedBy(brian, 'brian')]
+  const { calls, close } = openLedgerCalls()
+  const agreed = async ({ message }: Done) => {
+    const subject = message.split(' ').at(-1) ?? ''
+    await decideOrder(second, { subject, note: 'so it is' }, true)
+    return subject
+  }
+  await calls.openWallet({ accountId: 'acc_mboga' })
+  const owner = { $case: 'accountId', value: 'acc_mboga' } as const
+  await agreed(await askPlacement(first, { subject: placed, note: 'it is hers' }, owner))
+  const failed: string[] = []
+  for (const subject of [held, placed]) {
+    const refundId = await agreed(await askRefund(first, { subject, note: 'paid twice' }, false))
+    await calls.beginRefund({ refundId })
+    const value = { cause: FailureCause.REFUSED, providerCode: '2001' }
+    await calls.recordRefund({ refundId, outcome: { $case: 'refused', value } })
+    failed.push(refundId)
+  }
+  const { text } = await listSuspense(first, 0)
+  for (const one of [first, second]) one.close()
+  close()
+  const lines = text.split('\n').filter((line) => line.includes('refund failed '))
+  expect(lines).toEqual([
+    expect.stringMatching(
+      new RegExp(`^ke +${held} +refund failed +KES 500 .* ${failed[0] ?? ''}$`),
+    ),
+    expect.stringMatching(
+      new RegExp(`^ke +${placed} +refund failed +KES 500 .* ${failed[1] ?? ''}$`),
+    ),
+  ])
+  expect(text).toContain(
+    'ke: a refund that failed: ask for it again, or if it is not to go back ask for it and withdraw that\n',
+  )
 })

@@ -1,5 +1,6 @@
 import {
   type Placement,
+  QueueKind,
   type Refund,
   RefundSender,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
@@ -13,7 +14,10 @@ import { ageText, textTable } from './text-table'
 /** The maximum of listed items for each ledger. */
 const listedMax = 250
 
-/** Lists the money in suspense, the oldest first, with its age at `nowMs`. */
+/** The maximum of listed refunds that failed, for each ledger. */
+const failedMax = 50
+
+/** Lists the money in suspense, and the refunds that failed, the oldest first, with its age at `nowMs`. */
 export async function listSuspense(connections: Connections, nowMs: number): Promise<Listing> {
   const { answers, failures } = await inEveryLedger(connections, (one) => listOf(one, nowMs))
   const lists = answers.map(([, list]) => list)
@@ -24,6 +28,7 @@ export async function listSuspense(connections: Connections, nowMs: number): Pro
 
 async function listOf({ place, reads }: CellConnection, nowMs: number) {
   const { items, total, totalMinor } = await reads.listSuspense({ limit: listedMax })
+  const failed = await listFailed({ place, reads }, nowMs)
   const rows = items.map((item) => [
     place,
     item.subject,
@@ -37,7 +42,30 @@ async function listOf({ place, reads }: CellConnection, nowMs: number) {
   ])
   const currency = items[0]?.amount?.currency ?? ''
   const count = `${place}: ${String(total)} in all, ${currency} ${majorText(totalMinor)}; the oldest ${String(items.length)} are listed\n`
-  return { rows, counts: total > items.length ? [count] : [] }
+  return {
+    rows: [...rows, ...failed.rows],
+    counts: [...(total > items.length ? [count] : []), ...failed.counts],
+  }
+}
+
+/** Their money may lie in a wallet, so they are no items of suspense. */
+async function listFailed(
+  { place, reads }: Pick<CellConnection, 'place' | 'reads'>,
+  nowMs: number,
+) {
+  const { items, totals } = await reads.listQueue({ limit: failedMax })
+  const failed = items.filter(({ kind }) => kind === QueueKind.REFUND_FAILED)
+  const total = totals.find(({ kind }) => kind === QueueKind.REFUND_FAILED)?.count ?? 0
+  const rows = failed.map(({ id, subject = '', amount, since }) => [
+    ...[place, subject, 'refund failed'],
+    `${amount?.currency ?? ''} ${majorText(amount?.minor ?? 0n)}`,
+    ageText(nowMs - (since?.getTime() ?? nowMs)),
+    ...['', id],
+  ])
+  const advice = `${place}: a refund that failed: ask for it again, or if it is not to go back ask for it and withdraw that\n`
+  const count = `${place}: ${String(total)} refunds failed in all; the oldest ${String(failed.length)} are listed\n`
+  const isCut = total > failed.length
+  return { rows, counts: [...(total > 0 ? [advice] : []), ...(isCut ? [count] : [])] }
 }
 
 /** Shows all that happened to one receipt. If the journal has no such receipt, it throws with where else to look. */
