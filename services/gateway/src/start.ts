@@ -20,7 +20,7 @@ import type { VerifyKey } from './merchant/key-cache'
 import { openWaits } from './merchant/await-change'
 import { callbackRoutes } from './callbacks/callback-routes'
 import { openClientAddress } from '@malipo/runtime/client-address'
-import { openLimitRate, presentLimited } from './limits/limit-rate'
+import { openLimits, presentLimited } from './limits/limit-rate'
 import { openNetworks } from '@malipo/runtime/networks'
 import { merchantRoutes, publicRoutes } from './payer/public-routes'
 import { openFindPayee, openLoadPayee } from './payer/load-payee'
@@ -62,14 +62,14 @@ export async function start(
   const { country, host, baseUrl, authUrl, connections, paymentsUrls } = config
   const { till, isQrOn } = config
   const upstreams = openUpstreams(config, log, opened)
-  const { verify, ledger, accounts, redis, readJobs, businessNumberOf } = upstreams
+  const { verify, ledger, accounts, redis, readJobs } = upstreams
 
   const rules = { ...countries[country], mobileRails: config.mobileRails }
   const { origin } = new URL(baseUrl)
   const proxies = openNetworks(config.trustedProxies)
   const clientAddress = openClientAddress(proxies)
   const listener = { host, connections, proxies, isEncrypted: baseUrl.startsWith('https:') }
-  const limitRate = openLimitRate({ redis, prefix: config.queuePrefix, clock })
+  const limits = openLimits({ redis, prefix: config.queuePrefix, clock, clientAddress })
   const keyChecks = openAuthenticate({ ...config, verify, clock, clientAddress })
   const recordRequests = openRecordRequests({ ...keyChecks, ...upstreams.passOnRequests, clock })
   const pageOrigins = [origin, ...config.pageOrigins]
@@ -78,22 +78,21 @@ export async function start(
   const loadCheckout = openLoadCheckout({ ...upstreams, rules, till, isQrOn })
   const loadPayee = openLoadPayee({ rules, ledger, accounts })
   const findPayee = openFindPayee({ rules, accounts })
-  const handles = { rules, ledger, accounts, loadPayee, businessNumberOf, paymentsUrls }
-  const loadHandle = openLoadHandle(handles)
-  const presentPage = openPresentFaultPage({ clientAddress, limitRate, loadCheckout, clock })
+  const loadHandle = openLoadHandle({ ...upstreams, rules, loadPayee, paymentsUrls })
+  const presentPage = openPresentFaultPage({ ...limits, loadCheckout, clock })
   const toPageHandler = openPageHandlerFactory(log, config, presentPage)
   const toHandler = openHandlerFactory(log, presentLimited)
 
-  const reading = { ...upstreams, rules, clientAddress, limitRate, loadPayee, findPayee }
+  const reading = { ...upstreams, ...limits, rules, loadPayee, findPayee }
   const payers = { ...reading, ...openPayments(config, upstreams), baseUrl, authUrl, checkOrigin }
-  const watching = openWaiting({ ...config, ...upstreams, clientAddress, limitRate })
+  const watching = openWaiting({ ...config, ...upstreams, ...limits })
   const loading = { loadCheckout, loadHandle, clock, origin, ...watching }
   const world = await servePublicHttp({
     ...listener,
     port: config.port,
     handler: shedLoad(
       openApp(toHandler, [
-        ...merchantRoutes({ rules, baseUrl, ledger, limitRate, ...watching, ...recordRequests }),
+        ...merchantRoutes({ rules, baseUrl, ledger, ...limits, ...watching, ...recordRequests }),
         ...publicRoutes({ ...payers, allowOrigin }),
         ...pageRoutes({ ...payers, ...loading, readJobs, toPageHandler }),
         ...(isQrOn ? qrRoutes({ ...payers, ...upstreams }) : []),
@@ -105,7 +104,7 @@ export async function start(
   opened.add('waiting requests', watching.endWaits)
 
   const sources = openNetworks(config.callbackSources)
-  const callers = { rules, accounts, ledger, clientAddress, limitRate, sources, readJobs, till }
+  const callers = { ...limits, rules, accounts, ledger, sources, readJobs, till }
   const callbacks = await servePublicHttp({
     ...listener,
     port: config.callbackPort,

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { Fault } from '@malipo/kernel/errors'
 import type { Answer } from '@malipo/runtime/answer'
+import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Clock } from '@malipo/runtime/clock'
 import { openLocalWindows, type RatePolicy, type Standing } from '@malipo/runtime/local-windows'
 import { notableEvents } from '@malipo/runtime/metrics'
@@ -28,6 +29,13 @@ export type GiveBack = () => Promise<void>
 
 /** A subject gets back as many times its limit and no more, so that overload does not lift the limit. */
 const givenBackTimes = 20
+
+/** Counts one request of the address that it comes from. Fault: rate_limited. */
+export type LimitAddress = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  policy: RatePolicy,
+) => Promise<GiveBack>
 
 export interface LimitRateOptions {
   readonly redis: Redis
@@ -93,6 +101,17 @@ export function openLimitRate({ redis, prefix, clock }: LimitRateOptions): Limit
     noteSubject({ limited: subject })
     throw new Fault('rate_limited', { retry_after_seconds: waitSeconds, policy: name })
   }
+}
+
+/** The limits of this host, and how it reads the address that a request comes from. */
+export function openLimits({
+  clientAddress,
+  ...options
+}: LimitRateOptions & { readonly clientAddress: ClientAddress }) {
+  const limitRate = openLimitRate(options)
+  const limitAddress: LimitAddress = (request, response, policy) =>
+    limitRate(response, policy, addressGroup(clientAddress(request)))
+  return { clientAddress, limitRate, limitAddress }
 }
 
 /** Presents a fault. The refusal of a limit by phone or checkout has no budget: it would be that of the address. */

@@ -1,26 +1,24 @@
 import { readCheckoutId } from '@malipo/interface/fields'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
-import type { LimitRate } from '../limits/limit-rate'
+import type { LimitAddress } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
 import type { LoadCheckout } from './load-checkout'
 import { showPayerPage } from './show-payer-page'
 import { chooseTexts } from './texts/choose-texts'
 
 export interface CheckoutPageOptions {
-  readonly clientAddress: ClientAddress
-  readonly limitRate: LimitRate
+  readonly limitAddress: LimitAddress
   readonly loadCheckout: LoadCheckout
   readonly clock: Clock
 }
 
 /** `GET /c/{id}`: the payer page. */
 export function checkoutPage(options: CheckoutPageOptions): Operation {
-  const { clientAddress, limitRate, loadCheckout, clock } = options
+  const { limitAddress, loadCheckout, clock } = options
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
-    await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
+    await limitAddress(request, response, ratePolicies.page)
     const view = await loadCheckout(checkoutId, chooseTexts(request))
     return showPayerPage(view, { nowMs: clock.now(), status: 200, response })
   }

@@ -2,15 +2,13 @@ import { readCheckoutId } from '@malipo/interface/fields'
 import { succeed } from '@malipo/runtime/answer'
 import type { Clock } from '@malipo/runtime/clock'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { CountryLedger } from '../cells/country-ledger'
-import type { LimitRate } from '../limits/limit-rate'
+import type { LimitAddress } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
 import { screenOf, type Standing } from './screen'
 
 export interface CheckoutStateOptions {
-  readonly clientAddress: ClientAddress
-  readonly limitRate: LimitRate
+  readonly limitAddress: LimitAddress
   readonly ledger: CountryLedger
   readonly clock: Clock
 }
@@ -20,10 +18,10 @@ export interface CheckoutStateOptions {
  * why an intent failed. The public intent has none of them, so the page's script reads it here; this route is not part of the API.
  */
 export function checkoutState(options: CheckoutStateOptions): Operation {
-  const { clientAddress, limitRate, ledger, clock } = options
+  const { limitAddress, ledger, clock } = options
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
-    await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
+    await limitAddress(request, response, ratePolicies.page)
     const checkout = await ledger.readCheckout(checkoutId)
     return succeed(200, 'State', stateOf(checkout, clock.now()))
   }

@@ -1,22 +1,19 @@
 import { errors, Fault, type Reason } from '@malipo/kernel/errors'
 import { isCheckoutId, isHandle, isIntentId } from '@malipo/kernel/ids'
 import { type Answer, jsonAnswer, redirectTo } from '@malipo/runtime/answer'
-import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
-import type { Clock } from '@malipo/runtime/clock'
 import { faultHeaders } from '@malipo/runtime/present-fault'
 import { hiddenField } from '@malipo/web/fields'
 import { type Html, html } from '@malipo/web/html'
 import type { Request, Response } from 'express'
-import type { LimitRate } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
 import type { PayerView } from './payer-view'
-import type { LoadCheckout } from './load-checkout'
 import { pageAnswer } from './page-frame'
 import { payBillFirst } from './pay-bill-steps'
 import { payerScript } from './payer-script'
 import { sentForm } from './read-form'
 import { sendsFromScript } from './refuse-fields'
 import { screenOf } from './screen'
+import type { CheckoutPageOptions } from './checkout-page'
 import { chooseTexts, countText } from './texts/choose-texts'
 import type { RefusalName, Texts } from './texts/texts'
 
@@ -25,13 +22,6 @@ export type PresentFaultPage = (
   requestId: string,
   response: Response,
 ) => Promise<Answer>
-
-export interface FaultPageOptions {
-  readonly clientAddress: ClientAddress
-  readonly limitRate: LimitRate
-  readonly loadCheckout: LoadCheckout
-  readonly clock: Clock
-}
 
 /** The text for each refusal; `page` where the payer page itself shows the state. */
 const refusals: Readonly<Partial<Record<Reason, RefusalName | 'page'>>> = {
@@ -56,8 +46,8 @@ const overLimit: readonly RefusalName[] = ['too_many', 'too_many_cards']
 const withoutPrompt: readonly RefusalName[] = [...overLimit, 'busy', 'rail_off']
 
 /** The only place that turns a fault into a payer page. */
-export function openPresentFaultPage(options: FaultPageOptions): PresentFaultPage {
-  const { clientAddress, limitRate, loadCheckout, clock } = options
+export function openPresentFaultPage(options: CheckoutPageOptions): PresentFaultPage {
+  const { limitAddress, loadCheckout, clock } = options
   /**
    * The Pay Bill steps are optional: the refusal is shown even when they cannot be loaded. They cost what a look at the
    * page costs, because an address may go on pressing when it is over its limit.
@@ -66,7 +56,7 @@ export function openPresentFaultPage(options: FaultPageOptions): PresentFaultPag
     const { method, params } = response.req
     const id = String(params['id'])
     if (method !== 'POST' || !withoutPrompt.includes(name) || !isCheckoutId(id)) return undefined
-    return limitRate(response, ratePolicies.page, addressGroup(clientAddress(response.req)))
+    return limitAddress(response.req, response, ratePolicies.page)
       .then(() => loadCheckout(id, texts))
       .catch(() => undefined)
   }

@@ -2,7 +2,6 @@ import { readIntentId } from '@malipo/interface/fields'
 import { readHandle } from '@malipo/interface/profile'
 import { redirectTo } from '@malipo/runtime/answer'
 import type { Clock } from '@malipo/runtime/clock'
-import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { ratePolicies } from '../limits/rate-policies'
 import type { HandlePageOptions } from './handle-page'
@@ -18,11 +17,11 @@ export interface HandlePaymentPageOptions extends HandlePageOptions {
  * money and a later one of its phone is paid or may be, it leads there.
  */
 export function handlePaymentPage(options: HandlePaymentPageOptions): Operation {
-  const { clientAddress, limitRate, loadHandle, clock } = options
+  const { limitAddress, loadHandle, clock } = options
   return async (request, response) => {
     const handle = readHandle(String(request.params['handle']))
     const intentId = readIntentId(request.params['intent'])
-    await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
+    await limitAddress(request, response, ratePolicies.page)
     const view = await loadHandle.payment(handle, intentId, chooseTexts(request))
     // The page of a failed attempt would offer its form to a payer who has paid by another since, or may have.
     if (view.laterPath !== undefined) return redirectTo(view.laterPath)

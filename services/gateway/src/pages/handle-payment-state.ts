@@ -1,6 +1,5 @@
 import { readIntentId } from '@malipo/interface/fields'
 import { succeed } from '@malipo/runtime/answer'
-import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { CountryLedger } from '../cells/country-ledger'
 import { ratePolicies } from '../limits/rate-policies'
@@ -14,10 +13,10 @@ export interface HandlePaymentStateOptions extends Omit<CheckoutStateOptions, 'l
 
 /** `GET /p/{handle}/{intent}/state`: the screen that the page of this intent would show now, for the page's script. */
 export function handlePaymentState(options: HandlePaymentStateOptions): Operation {
-  const { clientAddress, limitRate, ledger, clock } = options
+  const { limitAddress, ledger, clock } = options
   return async (request, response) => {
     const intentId = readIntentId(request.params['intent'])
-    await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
+    await limitAddress(request, response, ratePolicies.page)
     const own = await ledger.readHandlePayment(intentId)
     // The page leads to the later attempt.
     const { laterIntentId } = own

@@ -3,7 +3,6 @@ import { likelyRail } from '@malipo/interface/mobile-rail'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { redirectTo } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import { addressGroup } from '@malipo/runtime/client-address'
 import { keepTryIfShed } from '../limits/keep-try'
 import { ratePolicies } from '../limits/rate-policies'
 import type { StartPayment } from '../payer/start-payment'
@@ -26,15 +25,14 @@ export interface PayFromPageOptions extends CheckoutPageOptions {
  * (303) to the page, so that a reload never sends the form again, and a second press finds the first prompt.
  */
 export function payFromPage(options: PayFromPageOptions): Operation {
-  const { rules, origin, clientAddress, limitRate, loadCheckout, startPayment, clock } = options
+  const { rules, origin, limitAddress, loadCheckout, startPayment, clock } = options
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     const { fields, idempotencyKey } = await readPageForm(request, origin)
     const { typed, phone, problem, rail } = readPhone(fields, rules)
-    const address = addressGroup(clientAddress(request))
     if (phone === undefined) {
       // A typo costs no try: many payers share one address. It counts as a page view.
-      await limitRate(response, ratePolicies.page, address)
+      await limitAddress(request, response, ratePolicies.page)
       const texts = chooseTexts(request)
       const error = phoneError(problem, texts, rules)
       if (sendsFromScript(request)) return refuseFields([{ path: 'phone', message: error }])
@@ -43,7 +41,7 @@ export function payFromPage(options: PayFromPageOptions): Operation {
       const form = { ...view.form, phone: typed, rail, error, asksMoved }
       return showPayerPage({ ...view, form }, { nowMs: clock.now(), status: 400, response })
     }
-    const giveBack = await limitRate(response, ratePolicies.pay, address)
+    const giveBack = await limitAddress(request, response, ratePolicies.pay)
     const payment = { checkoutId, idempotencyKey, rail: rail ?? likelyRail(phone, rules), phone }
     await startPayment(payment).catch(keepTryIfShed(giveBack))
     return redirectTo(`/c/${checkoutId}`)

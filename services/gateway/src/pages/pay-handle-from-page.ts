@@ -11,7 +11,6 @@ import {
   wholeMajorUp,
 } from '@malipo/kernel/money'
 import { jsonAnswer, redirectTo } from '@malipo/runtime/answer'
-import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { Request, Response } from 'express'
 import type { FindPayee, LoadPayee } from '../payer/load-payee'
@@ -41,7 +40,7 @@ export interface PayHandleFromPageOptions extends HandlePageOptions {
  * intent, so that a reload never sends the form again; the form's own key makes a second press find the first intent.
  */
 export function payHandleFromPage(options: PayHandleFromPageOptions): Operation {
-  const { rules, origin, clientAddress, limitRate, loadHandle } = options
+  const { rules, origin, limitAddress, loadHandle } = options
   const refuse = async (refusal: Refusal, request: Request, response: Response) => {
     const texts = chooseTexts(request)
     const found = refusal.errorsIn(texts)
@@ -63,27 +62,26 @@ export function payHandleFromPage(options: PayHandleFromPageOptions): Operation 
   return async (request, response) => {
     const handle = readHandle(String(request.params['handle']))
     const { fields, idempotencyKey } = await readPageForm(request, origin)
-    const address = addressGroup(clientAddress(request))
     const written = readWritten(fields, rules)
     const { phone, amountMinor } = written
     if (phone === undefined || amountMinor === undefined) {
       // A typo costs no try: many payers share one address. It counts as a page view.
-      await limitRate(response, ratePolicies.page, address)
+      await limitAddress(request, response, ratePolicies.page)
       const errorsIn = (texts: Texts) => fieldErrors(written, texts, rules)
       return refuse({ handle, written, errorsIn }, request, response)
     }
     // Cents may have to be rounded; the payer then sees the rounded amount first.
     const isWhole = isWholeMajor(amountMinor)
-    let giveBack = await limitRate(
+    let giveBack = await limitAddress(
+      request,
       response,
       isWhole ? ratePolicies.pay : ratePolicies.page,
-      address,
     )
     if (!isWhole) {
       const { wholeMajorsOnly } = await options.loadPayee(handle)
       const errorsIn = (texts: Texts) => [roundingOf(amountMinor, texts, rules)]
       if (wholeMajorsOnly) return refuse({ handle, written, errorsIn }, request, response)
-      giveBack = await limitRate(response, ratePolicies.pay, address)
+      giveBack = await limitAddress(request, response, ratePolicies.pay)
     }
     const payee = await options.findPayee(handle)
     // The page shows where the account can be paid.

@@ -3,19 +3,17 @@ import { qrChange, qrKey, qrWaitMs } from '@malipo/contracts/payment-qr'
 import { readCheckoutId } from '@malipo/interface/fields'
 import { Fault } from '@malipo/kernel/errors'
 import { openSlots } from '@malipo/runtime/call-slots'
-import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { waitOf } from '@malipo/runtime/waits'
 import type { CountryLedger } from '../cells/country-ledger'
 import type { Cells, QrPlace } from '../cells/open-cells'
-import type { LimitRate } from '../limits/limit-rate'
+import type { LimitAddress } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
 import { leaveReadPlace } from '../limits/read-places'
 import { type WatchedChanges, Waker } from '../merchant/waker'
 
 export interface PaymentQrOptions {
-  readonly clientAddress: ClientAddress
-  readonly limitRate: LimitRate
+  readonly limitAddress: LimitAddress
   readonly ledger: Pick<CountryLedger, 'readCheckout'>
   readonly changes: WatchedChanges
   readonly qrOf: Cells['qrOf']
@@ -29,11 +27,11 @@ const waitsMax = 50
  * checkout that is not open. 503 while there is no picture; the payer then types the numbers that the page shows.
  */
 export function paymentQr(options: PaymentQrOptions): Operation {
-  const { clientAddress, limitRate, ledger, changes, qrOf } = options
+  const { limitAddress, ledger, changes, qrOf } = options
   const places = openSlots(waitsMax)
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
-    await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
+    await limitAddress(request, response, ratePolicies.page)
     const { status, cell } = await ledger.readCheckout(checkoutId)
     if (status !== 'open') throw new Fault('route_not_found')
     const { redis, prefix, jobs } = qrOf(cell)

@@ -5,17 +5,15 @@ import { hostedPageUrl } from '@malipo/rails/card/hosted-page'
 import { redirectTo } from '@malipo/runtime/answer'
 import { openSlots } from '@malipo/runtime/call-slots'
 import type { Clock } from '@malipo/runtime/clock'
-import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import type { LimitRate } from '../limits/limit-rate'
+import type { LimitAddress } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
 import { leaveReadPlace } from '../limits/read-places'
 import type { AwaitCardPage } from '../payer/start-card-payment'
 import { isInFlight } from './screen'
 
 export interface RedirectToCardPageOptions {
-  readonly clientAddress: ClientAddress
-  readonly limitRate: LimitRate
+  readonly limitAddress: LimitAddress
   readonly ledger: Pick<Ledger, 'readCardPayment'>
   readonly awaitCardPage: AwaitCardPage
   readonly clock: Clock
@@ -30,12 +28,12 @@ const waitsMax = 24
  * closed or is not open yet.
  */
 export function redirectToCardPage(options: RedirectToCardPageOptions): Operation {
-  const { clientAddress, limitRate, ledger, awaitCardPage, clock, cardBaseUrl } = options
+  const { limitAddress, ledger, awaitCardPage, clock, cardBaseUrl } = options
   const places = openSlots(waitsMax)
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     const intentId = readIntentId(request.params['intent'])
-    await limitRate(response, ratePolicies.page, addressGroup(clientAddress(request)))
+    await limitAddress(request, response, ratePolicies.page)
     const known = await ledger.readCardPayment(checkoutId, intentId)
     const leave = places.take()
     leaveReadPlace(response)

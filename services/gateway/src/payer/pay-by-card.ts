@@ -6,20 +6,18 @@ import { canonicalPhone } from '@malipo/interface/phone'
 import type { CountryRules } from '@malipo/kernel/countries'
 import type { CardPayment } from '@malipo/ledger-client/cards'
 import { succeed } from '@malipo/runtime/answer'
-import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { noteSubject } from '@malipo/runtime/telemetry'
 import type { CheckOrigin } from './allow-origin'
 import { keepTryIfShed } from '../limits/keep-try'
-import type { LimitRate } from '../limits/limit-rate'
+import type { LimitAddress } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
 import type { AwaitCardPage, StartCardPayment } from './start-card-payment'
 
 export interface PayByCardOptions {
   readonly rules: CountryRules
-  readonly clientAddress: ClientAddress
-  readonly limitRate: LimitRate
+  readonly limitAddress: LimitAddress
   readonly checkOrigin: CheckOrigin
   readonly startCardPayment: StartCardPayment
   readonly awaitCardPage: AwaitCardPage
@@ -28,7 +26,7 @@ export interface PayByCardOptions {
 
 /** `POST /v1/payments/public/checkouts/{id}/card`: opens a page of the card gateway. */
 export function payByCard(options: PayByCardOptions): Operation {
-  const { rules, clientAddress, limitRate, checkOrigin, startCardPayment, awaitCardPage } = options
+  const { rules, limitAddress, checkOrigin, startCardPayment, awaitCardPage } = options
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     const sent = await readRawBody(request)
@@ -38,8 +36,7 @@ export function payByCard(options: PayByCardOptions): Operation {
     const phone = body.phone === undefined ? undefined : canonicalPhone(body.phone, rules)
     checkOrigin(request)
 
-    const address = addressGroup(clientAddress(request))
-    const giveBack = await limitRate(response, ratePolicies.card, address)
+    const giveBack = await limitAddress(request, response, ratePolicies.card)
 
     const payer = { name: body.payer_name, email: body.payer_email, phone }
     const starting = startCardPayment({ checkoutId, idempotencyKey, payer })

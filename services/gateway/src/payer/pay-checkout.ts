@@ -6,24 +6,22 @@ import { canonicalPhone } from '@malipo/interface/phone'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import { answerPayment } from './answer-payment'
 import { keepTryIfShed } from '../limits/keep-try'
-import type { LimitRate } from '../limits/limit-rate'
+import type { LimitAddress } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import type { StartPayment } from './start-payment'
 
 export interface PayCheckoutOptions {
   readonly rules: CountryRules
-  readonly clientAddress: ClientAddress
-  readonly limitRate: LimitRate
+  readonly limitAddress: LimitAddress
   readonly startPayment: StartPayment
 }
 
 /** `POST /v1/payments/public/checkouts/{id}/pay`: sends a prompt to a phone. */
 export function payCheckout(options: PayCheckoutOptions): Operation {
-  const { rules, clientAddress, limitRate, startPayment } = options
+  const { rules, limitAddress, startPayment } = options
   const schema = payCheckoutSchema(rules.mobileRails)
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
@@ -32,8 +30,7 @@ export function payCheckout(options: PayCheckoutOptions): Operation {
     const phone = canonicalPhone(body.phone, rules)
     const rail = body.rail ?? rules.mobileRails[0]
 
-    const address = addressGroup(clientAddress(request))
-    const giveBack = await limitRate(response, ratePolicies.pay, address)
+    const giveBack = await limitAddress(request, response, ratePolicies.pay)
 
     const payment = { checkoutId, idempotencyKey, rail, phone }
     const started = await startPayment(payment)

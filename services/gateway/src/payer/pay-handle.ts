@@ -5,12 +5,11 @@ import { readJsonBody } from '@malipo/interface/json-body'
 import { canonicalPhone } from '@malipo/interface/phone'
 import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { answerPayment } from './answer-payment'
 import { keepTryIfShed } from '../limits/keep-try'
-import type { LimitRate } from '../limits/limit-rate'
+import type { LimitAddress } from '../limits/limit-rate'
 import type { FindPayee } from './load-payee'
 import { explainAmountLimits } from '../limits/explain-amount-limits'
 import { ratePolicies } from '../limits/rate-policies'
@@ -18,15 +17,14 @@ import type { StartHandlePayment } from './start-payment'
 
 export interface PayHandleOptions {
   readonly rules: CountryRules
-  readonly clientAddress: ClientAddress
-  readonly limitRate: LimitRate
+  readonly limitAddress: LimitAddress
   readonly findPayee: FindPayee
   readonly startHandlePayment: StartHandlePayment
 }
 
 /** `POST /v1/payments/public/checkout`: sends a prompt that pays a handle or link. */
 export function payHandle(options: PayHandleOptions): Operation {
-  const { rules, clientAddress, limitRate, findPayee, startHandlePayment } = options
+  const { rules, limitAddress, findPayee, startHandlePayment } = options
   const schema = payHandleSchema(rules.mobileRails)
   return async (request, response) => {
     const body = readJsonBody(schema, await readRawBody(request))
@@ -34,8 +32,7 @@ export function payHandle(options: PayHandleOptions): Operation {
     const phone = canonicalPhone(body.phone, rules)
     const rail = body.rail ?? rules.mobileRails[0]
 
-    const address = addressGroup(clientAddress(request))
-    const giveBack = await limitRate(response, ratePolicies.pay, address)
+    const giveBack = await limitAddress(request, response, ratePolicies.pay)
 
     const payee = await findPayee(body.handle)
     if (!payee.isServedHere) throw elsewhere(payee)

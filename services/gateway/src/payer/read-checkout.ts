@@ -4,25 +4,23 @@ import { redirectUrl } from '@malipo/interface/return-url'
 import type { PayerCheckout } from '@malipo/ledger-client/checkouts'
 import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { CountryLedger } from '../cells/country-ledger'
 import type { Cells } from '../cells/open-cells'
-import type { LimitRate } from '../limits/limit-rate'
+import type { LimitAddress } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
 
 export interface ReadCheckoutOptions {
-  readonly clientAddress: ClientAddress
-  readonly limitRate: LimitRate
+  readonly limitAddress: LimitAddress
   readonly ledger: CountryLedger
   readonly businessNumberOf: Cells['businessNumberOf']
 }
 
 /** `GET /v1/payments/public/checkouts/{id}`: the data of a payer page. */
 export function readCheckout(options: ReadCheckoutOptions): Operation {
-  const { clientAddress, limitRate, ledger, businessNumberOf } = options
+  const { limitAddress, ledger, businessNumberOf } = options
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
-    await limitRate(response, ratePolicies.read, addressGroup(clientAddress(request)))
+    await limitAddress(request, response, ratePolicies.read)
     const checkout = await ledger.readCheckout(checkoutId)
     return succeed(200, 'Checkout', show(checkout, businessNumberOf(checkout.cell)))
   }

@@ -2,27 +2,25 @@ import type { ResolvedHandleView } from '@malipo/interface/handle'
 import { readHandle } from '@malipo/interface/profile'
 import type { Country, CountryRules } from '@malipo/kernel/countries'
 import { succeed } from '@malipo/runtime/answer'
-import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import type { Cells } from '../cells/open-cells'
-import type { LimitRate } from '../limits/limit-rate'
+import type { LimitAddress } from '../limits/limit-rate'
 import type { HandlePayee, LoadPayee } from './load-payee'
 import { ratePolicies } from '../limits/rate-policies'
 
 export interface ResolveHandleOptions {
   readonly rules: CountryRules
-  readonly clientAddress: ClientAddress
-  readonly limitRate: LimitRate
+  readonly limitAddress: LimitAddress
   readonly loadPayee: LoadPayee
   readonly businessNumberOf: Cells['businessNumberOf']
 }
 
 /** `GET /v1/payments/public/handles/{handle}`: the payee, and how this host collects. */
 export function resolveHandle(options: ResolveHandleOptions): Operation {
-  const { clientAddress, limitRate, loadPayee } = options
+  const { limitAddress, loadPayee } = options
   return async (request, response) => {
     const handle = readHandle(String(request.params['handle']))
-    await limitRate(response, ratePolicies.resolve, addressGroup(clientAddress(request)))
+    await limitAddress(request, response, ratePolicies.resolve)
     return succeed(200, 'Handle resolved', show(await loadPayee(handle), options))
   }
 }
