@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { setUp } from './set-up.mjs'
-import { runToTheEnd } from './run-to-the-end.mjs'
+import { onProgress, runToTheEnd } from './run-to-the-end.mjs'
 import { withLockFile } from './with-lock-file.mjs'
 
 const help = `Usage: npm run backup [-- --dir PATH]
@@ -20,8 +20,6 @@ since the newest no more is kept until the next begins, so take one each day.
 No secret is in a backup: keep PATH/secrets.json, PATH/operators and PATH/marks elsewhere. Phone numbers are in it: keep
 it closed.
 `
-
-const onProgress = (line) => process.stderr.write(`${line}\n`)
 
 async function main() {
   const options = { dir: { type: 'string', default: '.stack' }, help: { type: 'boolean' } }
@@ -41,4 +39,4 @@ async function main() {
   process.stdout.write(`${backup}\n`)
 }
 
-runToTheEnd(main, { onProgress })
+runToTheEnd(main)

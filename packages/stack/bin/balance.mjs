@@ -2,12 +2,10 @@
 import { once } from 'node:events'
 import process from 'node:process'
 import { openBalancer } from '../dist/replicas/balancer.js'
-import { askedToStop, runToTheEnd } from './run-to-the-end.mjs'
-
-const onProgress = (line) => process.stderr.write(`${line}\n`)
+import { askedToStop, onProgress, runToTheEnd } from './run-to-the-end.mjs'
 
 async function main() {
-  const signal = askedToStop({ onProgress })
+  const signal = askedToStop()
   const routes = process.argv.slice(2).map((route) => {
     const [port, backs] = route.split('=')
     return { port: Number(port), backs: backs.split(',').map(Number) }
@@ -17,4 +15,4 @@ async function main() {
   await balancer.stop()
 }
 
-runToTheEnd(main, { onProgress })
+runToTheEnd(main)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { setUp } from './set-up.mjs'
 import { claimStack } from './claim-stack.mjs'
-import { askedToStop, runToTheEnd } from './run-to-the-end.mjs'
+import { askedToStop, onProgress, runToTheEnd } from './run-to-the-end.mjs'
 
 const help = `Usage: npm run demo [-- --dir PATH]
 
@@ -15,8 +15,6 @@ stack that runs in .stack, or starts one there and stops it afterwards.
   --help       this text
 `
 
-const onProgress = (line) => process.stderr.write(`${line}\n`)
-
 async function main() {
   if (process.argv.includes('--help')) return process.stdout.write(help)
   await setUp()
@@ -24,7 +22,7 @@ async function main() {
   const { readOptions } = await import('../dist/config.js')
   const { playMainJob } = await import('../dist/demo.js')
   const options = readOptions(process.argv.slice(2), process.env)
-  const signal = askedToStop({ onProgress })
+  const signal = askedToStop()
   const running = findRunningStack(options.dir)
   const own = running
     ? undefined
@@ -51,4 +49,4 @@ function timeline() {
   }
 }
 
-runToTheEnd(main, { onProgress })
+runToTheEnd(main)

@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 // `npm run dev`: the whole of Malipo from its sources. An edit restarts the processes that import the edited file.
-import { once } from 'node:events'
 import { watch } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
 import { generate, repositoryDir, setUp } from './set-up.mjs'
 import { claimStack } from './claim-stack.mjs'
-import { askedToStop, runToTheEnd } from './run-to-the-end.mjs'
+import { askedToStop, onProgress, runToTheEnd, untilStopped } from './run-to-the-end.mjs'
 
 const help = `Usage: npm run dev [-- OPTIONS]
 
@@ -22,7 +21,6 @@ reloads in the browser by itself. An edit of proto/ or of a schema.prisma genera
   --help          this text
 `
 
-const onProgress = (line) => process.stderr.write(`${line}\n`)
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 async function main() {
@@ -34,7 +32,7 @@ async function main() {
   const { readyTable } = await import('../dist/table.js')
   const { createSampleCheckout } = await import('../dist/sample-checkout.js')
 
-  const signal = askedToStop({ onProgress })
+  const signal = askedToStop()
   const { inspected, rest } = readInspected(process.argv.slice(2))
   const options = readOptions(rest, process.env)
   if (options.standby) {
@@ -50,8 +48,7 @@ async function main() {
     process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))
     development.reportRestarts()
     const generating = watchGenerated()
-    if (!signal.aborted) await once(signal, 'abort')
-    onProgress(`\n${signal.reason.message}`)
+    await untilStopped(signal)
     for (const watcher of generating) watcher.close()
     development.stop()
     await hub.close()
@@ -119,4 +116,4 @@ function watchGenerated() {
   ]
 }
 
-runToTheEnd(main, { onProgress })
+runToTheEnd(main)

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { runToTheEnd } from './run-to-the-end.mjs'
+import { onProgress, runToTheEnd } from './run-to-the-end.mjs'
 import { withLockFile } from './with-lock-file.mjs'
 
 const help = `Usage: npm run promote [-- --dir PATH]
@@ -20,8 +20,6 @@ older one goes on with the log of the promoted server, unless the lost one did n
 
 const options = { dir: { type: 'string', default: '.stack' }, help: { type: 'boolean' } }
 const deadlineMs = 60_000
-
-const onProgress = (line) => process.stderr.write(`${line}\n`)
 
 async function main() {
   const { values } = parseArgs({ options })
@@ -63,4 +61,4 @@ async function promoteWithoutStack(dir) {
   )
 }
 
-runToTheEnd(main, { onProgress })
+runToTheEnd(main)

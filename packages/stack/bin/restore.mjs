@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { setUp } from './set-up.mjs'
-import { runToTheEnd } from './run-to-the-end.mjs'
+import { onProgress, runToTheEnd } from './run-to-the-end.mjs'
 
 const help = `Usage: npm run restore -- --backup DIR --into NEW_FOLDER [--to TIME] [--stack PATH]
 
@@ -26,8 +26,6 @@ const options = {
   stack: { type: 'string' },
   help: { type: 'boolean' },
 }
-
-const onProgress = (line) => process.stderr.write(`${line}\n`)
 
 async function main() {
   const { values } = parseArgs({ options })
@@ -56,4 +54,4 @@ function readTime(text) {
   throw new Error(`--to has to be a time with its zone, as 2026-11-22T16:00:00Z, and not ${text}`)
 }
 
-runToTheEnd(main, { onProgress })
+runToTheEnd(main)

@@ -1,12 +1,15 @@
 // What programs here do around their work: a signal stops a stack in order, and a failure is printed with its reason.
+import { once } from 'node:events'
 import { constants } from 'node:os'
 import process from 'node:process'
+
+export const onProgress = (line) => process.stderr.write(`${line}\n`)
 
 /**
  * Returns an AbortSignal that aborts on a stop signal or an uncaught error, so that the caller stops its programs before it
  * ends. Its reason has the exit code: for a signal 128 plus the signal's number, as shells expect.
  */
-export function askedToStop({ onProgress }) {
+export function askedToStop() {
   const stopping = new AbortController()
   const stop = (why, exitCode) =>
     stopping.abort(Object.assign(new Error(`Stopping (${why}) …`), { exitCode }))
@@ -20,8 +23,14 @@ export function askedToStop({ onProgress }) {
   return stopping.signal
 }
 
+/** Waits until a signal of `askedToStop` aborts, and says why it has. */
+export async function untilStopped(signal) {
+  if (!signal.aborted) await once(signal, 'abort')
+  onProgress(`\n${signal.reason.message}`)
+}
+
 /** Ends the process when `main` ends, even while a connection or a timer is still open. */
-export function runToTheEnd(main, { onProgress }) {
+export function runToTheEnd(main) {
   main().then(
     () => process.exit(),
     (error) => {

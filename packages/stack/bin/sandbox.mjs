@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 // `npx @malipo/sandbox`: what `npm start` starts, from a package instead of a clone. It is packed by packages/sandbox.
-import { once } from 'node:events'
 import process from 'node:process'
 import { claimStack } from './claim-stack.mjs'
-import { askedToStop, runToTheEnd } from './run-to-the-end.mjs'
+import { askedToStop, onProgress, runToTheEnd, untilStopped } from './run-to-the-end.mjs'
 
 const help = `Usage: malipo-sandbox [OPTIONS] [-- COMMAND]
 
@@ -26,7 +25,6 @@ It needs Node 20.19 and Redis or Valkey; where neither is installed, Debian's pa
 read from the environment (CHECKOUT_LIFE_SECONDS, LOG_LEVEL, ...) is passed on to them.
 `
 
-const onProgress = (line) => process.stderr.write(`${line}\n`)
 // The reader of our output may close it (`malipo-sandbox | head`); the sandbox runs on.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
@@ -36,7 +34,7 @@ async function main() {
   if (own.includes('--help')) return process.stdout.write(help)
   const { readSandboxOptions } = await import('../dist/sandbox/read-options.js')
   const options = readSandboxOptions(args, process.env, process.cwd())
-  const signal = askedToStop({ onProgress })
+  const signal = askedToStop()
   const stack = await claimStack(options.stack, { onProgress, signal })
   try {
     await serve(stack.file, options, signal)
@@ -68,12 +66,11 @@ async function serve(file, { stack, readyFile, returnTo, command }, signal) {
       process.stdout.write(
         `\nPayers come back to ${returnTo} by an https address. Your browser asks once, or trusts ${returnHost.authorityFile}\n\nexport RETURN_URL=${returnHost.url}\n`,
       )
-    if (!signal.aborted) await once(signal, 'abort')
-    onProgress(`\n${signal.reason.message}`)
+    await untilStopped(signal)
   } finally {
     returnHost?.stop()
     if (readyFile) removeReadyFile(readyFile)
   }
 }
 
-runToTheEnd(main, { onProgress })
+runToTheEnd(main)

@@ -55,7 +55,7 @@ export async function runScenarioCommand(args, { onProgress }) {
     return 2
   }
   const config = configs.readConfig(wanted.environment)
-  const signal = askedToStop({ onProgress })
+  const signal = askedToStop()
   const simulator =
     wanted.url === undefined &&
     (await starts.start(config, logs.openLog('simulator', config.logLevel)))

@@ -1,5 +1,4 @@
 // `npx @malipo/simulator`: the simulator alone, for code that speaks to providers itself. `pack-simulator.mjs` packs it.
-import { once } from 'node:events'
 import process from 'node:process'
 import logs from '../../runtime/dist/log.js'
 import configs from '../../../services/simulator/dist/config.js'
@@ -7,7 +6,7 @@ import starts from '../../../services/simulator/dist/start.js'
 import commands from '../dist/sandbox/run-command.js'
 import options from '../dist/simulator/read-options.js'
 import { runScenarioCommand } from './scenario.mjs'
-import { askedToStop, runToTheEnd } from './run-to-the-end.mjs'
+import { askedToStop, onProgress, runToTheEnd, untilStopped } from './run-to-the-end.mjs'
 
 const help = `Usage: malipo-simulator [OPTIONS] [-- COMMAND]
        malipo-simulator scenario FILE... [OPTIONS] [-- SHOP]
@@ -29,7 +28,6 @@ environment, then stops and exits as the command did.
 MPESA_SHORTCODE, MPESA_CONSUMER_KEY and the other settings of the merchant are read from the environment.
 `
 
-const onProgress = (line) => process.stderr.write(`${line}\n`)
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 async function main() {
@@ -42,7 +40,7 @@ async function main() {
   if (own.includes('--help')) return process.stdout.write(help)
   const { environment, command } = options.readSimulatorOptions(args, process.env)
   const config = configs.readConfig(environment)
-  const signal = askedToStop({ onProgress })
+  const signal = askedToStop()
   const simulator = await starts.start(config, logs.openLog('simulator', config.logLevel))
   const url = `http://127.0.0.1:${simulator.ports.http}`
   const settings = options.settingsOf(url, environment)
@@ -52,8 +50,7 @@ async function main() {
       return
     }
     process.stdout.write(table(url, settings))
-    if (!signal.aborted) await once(signal, 'abort')
-    onProgress(`\n${signal.reason.message}`)
+    await untilStopped(signal)
   } finally {
     await simulator.stop()
   }
@@ -75,4 +72,4 @@ Ctrl-C stops it.
 `
 }
 
-runToTheEnd(main, { onProgress })
+runToTheEnd(main)

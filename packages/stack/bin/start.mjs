@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 // `npm start`: the whole of Malipo on this machine.
-import { once } from 'node:events'
 import process from 'node:process'
 import { setUp } from './set-up.mjs'
 import { claimStack } from './claim-stack.mjs'
-import { askedToStop, runToTheEnd } from './run-to-the-end.mjs'
+import { askedToStop, onProgress, runToTheEnd, untilStopped } from './run-to-the-end.mjs'
 
 const help = `Usage: npm start [-- OPTIONS]
 
@@ -30,7 +29,6 @@ for every rail, instead of each rail's own times. CALLBACK_UNCONFIRMED_MAX_MINOR
 is credited for before the provider itself was asked.
 `
 
-const onProgress = (line) => process.stderr.write(`${line}\n`)
 /** The reader of our output may close it (`npm start | head`); the stack runs on. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
@@ -41,7 +39,7 @@ async function main() {
   const { readyTable } = await import('../dist/table.js')
   const { createSampleCheckout } = await import('../dist/sample-checkout.js')
 
-  const signal = askedToStop({ onProgress })
+  const signal = askedToStop()
   const options = readOptions(process.argv.slice(2), process.env)
   const starting = claimStack(options, { onProgress, signal })
   // `npm run promote` sends this signal, as soon as stack.json has a standby.
@@ -54,11 +52,10 @@ async function main() {
   try {
     const checkoutUrl = await createSampleCheckout(stack.file, { onProgress, signal })
     process.stdout.write(readyTable(stack.file, options.dir, checkoutUrl))
-    if (!signal.aborted) await once(signal, 'abort')
-    onProgress(`\n${signal.reason.message}`)
+    await untilStopped(signal)
   } finally {
     await stack.stop()
   }
 }
 
-runToTheEnd(main, { onProgress })
+runToTheEnd(main)
