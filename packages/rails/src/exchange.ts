@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { Fact } from '@malipo/kernel/provider-fact'
 import { z } from 'zod'
 import type { Prepared, RailWiring } from './rail'
 
@@ -103,6 +104,10 @@ export function readJson(body: Uint8Array): unknown {
     // A provider may send anything, so a body that is not JSON is an expected result and no error of ours.
     return undefined
   }
+}
+
+export function unreadable(detail: string): Fact {
+  return { kind: 'unreadable', detail }
 }
 
 export type Token =

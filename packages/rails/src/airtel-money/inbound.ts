@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Fact, MessageKind } from '@malipo/kernel/provider-fact'
 import { receiptShapes } from '@malipo/kernel/receipt-shapes'
 import { isSameSecret } from '@malipo/contracts/same-secret'
-import { readJson } from '../exchange'
+import { readJson, unreadable } from '../exchange'
 import type { Reader, SignatureCheck } from '../rail'
 import {
   causeOfFailure,
@@ -88,10 +88,6 @@ function readEnquiryError(json: unknown): Fact {
   return isNotFound(parsed.data)
     ? { kind: 'not_found', providerCode }
     : { kind: 'undecided', providerCode, listed: true }
-}
-
-function unreadable(detail: string): Fact {
-  return { kind: 'unreadable', detail }
 }
 
 /**

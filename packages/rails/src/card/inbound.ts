@@ -2,7 +2,7 @@ import { isCurrency } from '@malipo/kernel/countries'
 import { minorFromMajorText } from '@malipo/kernel/money'
 import type { Fact, MessageKind, ProviderCause } from '@malipo/kernel/provider-fact'
 import { isIntentId } from '@malipo/kernel/ids'
-import { readJson } from '../exchange'
+import { readJson, unreadable } from '../exchange'
 import type { Reader } from '../rail'
 import {
   causeOfGatewayCode,
@@ -133,10 +133,6 @@ function declined(cause: ProviderCause, providerCode: string, providerRequestId:
 
 function undecided(providerCode: string, listed: boolean): Fact {
   return { kind: 'undecided', providerCode, listed }
-}
-
-function unreadable(detail: string): Fact {
-  return { kind: 'unreadable', detail }
 }
 
 export interface CardNotification {

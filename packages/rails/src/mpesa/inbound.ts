@@ -1,7 +1,7 @@
 import { paidFromMajorText } from '@malipo/kernel/money'
 import type { Fact, MessageKind, SubmitOutcome } from '@malipo/kernel/provider-fact'
 import { receiptShapes } from '@malipo/kernel/receipt-shapes'
-import { readJson } from '../exchange'
+import { readJson, unreadable } from '../exchange'
 import type { Reader } from '../rail'
 import { isNotFound, meaningOfError, meaningOfResult } from './result-codes'
 import {
@@ -101,10 +101,6 @@ function confirmed(
 ): Confirmed {
   const { paidAt, ...rest } = claims
   return { kind: 'confirmed', ...rest, ...(paidAt === undefined ? {} : { paidAt }) }
-}
-
-function unreadable(detail: string): Fact {
-  return { kind: 'unreadable', detail }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isHandle } from '@malipo/kernel/ids'
 import { type Minor, paidFromMajorText } from '@malipo/kernel/money'
 import type { Fact } from '@malipo/kernel/provider-fact'
-import { readJson } from '../exchange'
+import { readJson, unreadable } from '../exchange'
 import type { Reader } from '../rail'
 import { receiptShape } from './inbound'
 import {
@@ -113,10 +113,6 @@ function paid(payment: Payment): Fact {
     ...(phone === '' ? {} : { phone }),
     ...(thirdPartyId === '' ? {} : { thirdPartyId }),
   }
-}
-
-function unreadable(detail: string): Fact {
-  return { kind: 'unreadable', detail }
 }
 
 /**

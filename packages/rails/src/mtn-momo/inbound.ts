@@ -2,7 +2,7 @@ import { paidFromMajorText } from '@malipo/kernel/money'
 import type { Fact, MessageKind } from '@malipo/kernel/provider-fact'
 import { receiptShapes } from '@malipo/kernel/receipt-shapes'
 import type { z } from 'zod'
-import { readJson } from '../exchange'
+import { readJson, unreadable } from '../exchange'
 import type { Reader } from '../rail'
 import { notFound, causeOfError, causeOfReason, isListedReason } from './reason-codes'
 import { errorAnswer, transaction } from './wire'
@@ -65,10 +65,6 @@ function readFailed(reason: string): Fact {
   if (reason === '') return { kind: 'declined', cause: 'refused', providerCode: 'FAILED' }
   const declined = { kind: 'declined', cause: causeOfReason(reason), providerCode: reason } as const
   return isListedReason(reason) ? declined : { ...declined, listed: false }
-}
-
-function unreadable(detail: string): Fact {
-  return { kind: 'unreadable', detail }
 }
 
 /**
