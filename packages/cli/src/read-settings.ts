@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Malipo } from '@malipo/sdk'
+import { jsonOf } from './call'
 import { CommandError } from './exit-codes'
 
 const names = ['MALIPO_KEY', 'MALIPO_URL', 'MALIPO_SIMULATOR_URL', 'MALIPO_WEBHOOK_SECRET'] as const
@@ -39,7 +40,7 @@ function readFile(file: string): Settings {
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
     throw new CommandError(`Other users can read ${file}, which may hold a key. chmod 600 ${file}`)
   }
-  const kept = parse(readFileSync(file, 'utf8'))
+  const kept = jsonOf(readFileSync(file, 'utf8'))
   const isSound =
     typeof kept === 'object' &&
     kept !== null &&
@@ -50,14 +51,6 @@ function readFile(file: string): Settings {
   throw new CommandError(
     `${file} must be a JSON object of texts with the names ${names.join(', ')}`,
   )
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** What is wrong with the key and what to do; undefined when it can be sent. */
