@@ -1,4 +1,4 @@
-import { draw, drawHex } from '../../sessions/rules/draw'
+import { draw, drawBig, drawHex } from '../../sessions/rules/draw'
 import type { Mpesa } from './state'
 import { checkoutTime } from './times'
 
@@ -60,8 +60,4 @@ export function nextReceipt(mpesa: Mpesa): string {
   const start = drawBig(seed, 'receipt start')
   const place = (start + BigInt(mpesa.counts.receipts) * width) % receipts
   return 'Q' + place.toString(36).toUpperCase().padStart(9, '0')
-}
-
-function drawBig(seed: string, label: string): bigint {
-  return BigInt(`0x${drawHex(seed, label, 11)}`)
 }

@@ -1,6 +1,6 @@
 import { majorText, type Minor } from '@malipo/kernel/money'
 import { type Outcome, type Phone, receiveSms, type Sms } from '../../phones/rules/phone'
-import { drawHex, pick } from '../../sessions/rules/draw'
+import { drawBig, pick } from '../../sessions/rules/draw'
 import { moveMoney } from '../../sessions/rules/world'
 import { callBack } from '../call-back'
 import { type Reason, reasonOf } from './reasons'
@@ -112,10 +112,6 @@ function nextReceipt(mtn: MtnMomo): string {
   const width = 30n * drawBig(seed, 'mtn receipt width') + 1n
   const start = drawBig(seed, 'mtn receipt start')
   return String(first + ((start + BigInt(mtn.counts.receipts) * width) % receipts))
-}
-
-function drawBig(seed: string, label: string): bigint {
-  return BigInt(`0x${drawHex(seed, label, 11)}`)
 }
 
 /**

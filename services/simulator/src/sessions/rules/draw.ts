@@ -28,6 +28,10 @@ export function drawHex(seed: string, label: string, digits: number): string {
   return text.slice(0, digits)
 }
 
+export function drawBig(seed: string, label: string): bigint {
+  return BigInt(`0x${drawHex(seed, label, 11)}`)
+}
+
 /** FNV-1a over the characters, finished as MurmurHash3 does: even, quick, and not secret. */
 function mix(text: string): number {
   let hash = 0x811c9dc5
