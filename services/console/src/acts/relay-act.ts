@@ -4,7 +4,6 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Ledgers } from '@malipo/ledger-client/ledger'
 import { readEnrolment } from '@malipo/ledger-client/operators'
 import { type Answer, succeed } from '@malipo/runtime/answer'
-import type { Clock } from '@malipo/runtime/clock'
 import type { Operation } from '@malipo/runtime/handler-factory'
 import { openLocalWindows } from '@malipo/runtime/local-windows'
 import type { Log } from '@malipo/runtime/log'
@@ -17,8 +16,7 @@ import type { EnrolledOperators } from '../operators/enrolled-operators'
 import { personOf } from '../operators/person'
 import { refuseForeign } from '../sign-in/refuse-foreign'
 import { sessionTokenOf } from '../sign-in/session-cookie'
-import type { Sessions } from '../sign-in/sessions'
-import type { VisitOperation } from '../sign-in/signed-in'
+import type { SignedInDeps, VisitOperation } from '../sign-in/signed-in'
 import { base64 } from '../web/read-fields'
 import { outcomeText } from './outcome-texts'
 import { methodOf, signedActs } from './signed-acts'
@@ -61,12 +59,7 @@ export function relayAct(deps: RelayDeps): VisitOperation {
  * refuses every later one. Where there is an identity provider, the key is enrolled for the person who signed in there.
  */
 export function relayEnrolment(
-  deps: RelayDeps & {
-    readonly sessions: Sessions
-    readonly origin: string
-    readonly needsSubject: boolean
-    readonly clock: Clock
-  },
+  deps: RelayDeps & Pick<SignedInDeps, 'sessions' | 'origin' | 'needsSubject' | 'clock'>,
 ): Operation {
   const count = openLocalWindows(deps.clock)
   const tries = { name: 'enrolment', limit: 20, windowSeconds: 60 }

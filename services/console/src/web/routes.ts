@@ -1,11 +1,7 @@
 import type { Ledgers } from '@malipo/ledger-client/ledger'
-import type { Clock } from '@malipo/runtime/clock'
-import type { ClientAddress } from '@malipo/runtime/client-address'
-import type { Log } from '@malipo/runtime/log'
 import type { Route } from '@malipo/runtime/open-app'
 import { relayAct, relayEnrolment } from '../acts/relay-act'
 import { logPage } from '../log/log-page'
-import type { EnrolledOperators } from '../operators/enrolled-operators'
 import { operatorsPage } from '../operators/operators-page'
 import { paymentPage } from '../payments/payment-page'
 import { paymentsPage } from '../payments/payments-page'
@@ -14,10 +10,8 @@ import { queuePage } from '../queue/queue-page'
 import { dayPage } from '../reconciliation/day-page'
 import { reconciliationPage } from '../reconciliation/reconciliation-page'
 import { reportPage } from '../reports/report-page'
-import type { Challenges } from '../sign-in/challenges'
 import type { Oidc } from '../sign-in/oidc'
-import type { Sessions } from '../sign-in/sessions'
-import { signIn } from '../sign-in/sign-in'
+import { signIn, type SignInDeps } from '../sign-in/sign-in'
 import { signInPage } from '../sign-in/sign-in-page'
 import { beginCompanySignIn, finishCompanySignIn } from '../sign-in/sign-in-with-company'
 import { signOut } from '../sign-in/sign-out'
@@ -25,18 +19,10 @@ import { openSignedIn } from '../sign-in/signed-in'
 import { receiptPage } from '../suspense/receipt-page'
 import { walletsPage } from '../wallets/wallets-page'
 
-export interface RouteDeps {
+export interface RouteDeps extends SignInDeps {
   readonly ledgers: Ledgers
-  readonly operators: EnrolledOperators
-  readonly sessions: Sessions
-  readonly challenges: Challenges
   readonly oidc: Oidc | undefined
-  readonly needsSubject: boolean
   readonly consoleUrl: string
-  readonly origin: string
-  readonly clock: Clock
-  readonly clientAddress: ClientAddress
-  readonly log: Log
 }
 
 /** Every route of the console. Each needs the session of an enrolled operator, except sign-in and `/enrolments`. */
