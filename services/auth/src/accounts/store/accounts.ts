@@ -1,25 +1,18 @@
 import { type Cell, firstCell } from '@malipo/kernel/cells'
 import type { Country } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Account, SocialLink, Theme } from '../rules/account'
+import type { Account, Profile } from '../rules/account'
 import type { Caller } from '../../audit/rules/audit'
 import { foldHandle } from '../../handles/rules/handle'
 import { recordEvent } from '../../audit/store/audit-log'
 import type { Database } from '../../database/database'
 import type { Prisma } from '../../database/generated/client'
 
-export interface NewAccount {
-  readonly accountId: string
+export interface NewAccount
+  extends Omit<Account, 'profileImageUrl'>, Pick<Profile, 'bio' | 'theme' | 'socialLinks'> {
   readonly requestId: string
-  readonly username: string
-  readonly displayName: string
-  readonly homeCountry: Country
-  readonly cell: Cell
   readonly passwordHash: string
   readonly pinHash: string | null
-  readonly bio: string
-  readonly theme: Theme
-  readonly socialLinks: readonly SocialLink[]
 }
 
 /** The account that a request id made; undefined when it has made none yet. */

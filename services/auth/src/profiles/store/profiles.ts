@@ -1,5 +1,5 @@
 import type { Caller } from '../../audit/rules/audit'
-import type { Profile, SocialLink, Theme } from '../../accounts/rules/account'
+import type { Profile, Theme } from '../../accounts/rules/account'
 import { foldHandle } from '../../handles/rules/handle'
 import { accountColumns, openHandle, toAccount } from '../../accounts/store/accounts'
 import { recordEvent } from '../../audit/store/audit-log'
@@ -7,14 +7,10 @@ import type { Database } from '../../database/database'
 import type { Prisma } from '../../database/generated/client'
 
 /** The owner's editable profile, complete. */
-export interface ProfileEdit {
+export interface ProfileEdit extends Omit<Profile, 'account' | 'coverImageUrl'> {
   readonly displayName: string
-  readonly bio: string
-  readonly theme: Theme
   readonly profileImageUrl: string | null
   readonly coverImageUrl: string | null
-  readonly socialLinks: readonly SocialLink[]
-  readonly acceptsPayments: boolean
 }
 
 /** The profile of a handle, and the handle in the owner's spelling. */

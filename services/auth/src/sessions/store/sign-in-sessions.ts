@@ -9,14 +9,8 @@ import { Prisma } from '../../database/generated/client'
 
 const listedMax = 50
 
-interface SessionRow {
-  readonly sessionId: string
+interface SessionRow extends Omit<SignInSession, 'caller'>, Caller {
   readonly accountId: string
-  readonly createdAt: Date
-  readonly lastSeenAt: Date
-  readonly expiresAt: Date
-  readonly address: string
-  readonly userAgent: string
 }
 
 const columns = Prisma.sql`session_id AS "sessionId", account_id AS "accountId", created_at AS "createdAt",
