@@ -31,13 +31,11 @@ export function Field({ label, hint, error, ...own }: FieldProps) {
   )
 }
 
-export function Labelled(props: {
-  readonly name: string
-  readonly label: string
-  readonly hint?: string | undefined
-  readonly error?: string | undefined
-  readonly children: ComponentChildren
-}) {
+export function Labelled(
+  props: Pick<FieldProps, 'name' | 'label' | 'hint' | 'error'> & {
+    readonly children: ComponentChildren
+  },
+) {
   const { name, label, hint, error, children } = props
   const id = `field-${name}`
   return (
