@@ -27,14 +27,10 @@ export interface ControlAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Definition<Params, Query, Body> {
-  readonly method: Method
-  readonly path: string
-  readonly summary: string
+export interface Definition<Params, Query, Body> extends Omit<ControlRoute, 'shapes' | 'handle'> {
   readonly params?: z.ZodType<Params>
   readonly query?: z.ZodType<Query>
   readonly body?: z.ZodType<Body>
-  readonly success: { readonly status: number; readonly shape: z.ZodType }
   readonly answer: (
     host: SimulationHost,
     input: { readonly params: Params; readonly query: Query; readonly body: Body },
@@ -45,12 +41,9 @@ export interface Definition<Params, Query, Body> {
 export function controlRoute<Params = unknown, Query = unknown, Body = unknown>(
   definition: Definition<Params, Query, Body>,
 ): ControlRoute {
-  const { method, path, summary, success, params, query, body, answer } = definition
+  const { params, query, body, answer, ...shown } = definition
   return {
-    method,
-    path,
-    summary,
-    success,
+    ...shown,
     shapes: { ...(params && { params }), ...(query && { query }), ...(body && { body }) },
     async handle(host, request) {
       const problems: Problem[] = []

@@ -1,5 +1,5 @@
 import type { Minor } from '@malipo/kernel/money'
-import type { Deliver } from '../rules/rail'
+import type { Deliver, HostedOrder } from '../rules/rail'
 import { openRecent, type Recent } from '../../sessions/rules/recent'
 import type { World } from '../../sessions/rules/world'
 import type { Profile } from '../rules/profile'
@@ -29,16 +29,12 @@ export interface CardSession {
   challenged: UsedCard | undefined
 }
 
-export interface OrderRequest {
+export interface OrderRequest extends Omit<HostedOrder, 'sessionId'> {
   readonly id: string
   /** Whether the payer's approval takes the money, or authorises it for a later CAPTURE. */
   readonly operation: 'PURCHASE' | 'AUTHORIZE'
   /** The version of the API that the merchant called; notifications have the same version. */
   readonly version: string
-  readonly amountMinor: Minor
-  readonly currency: string
-  readonly description: string
-  readonly merchantName: string
   /** Without these the payer returns to the page whose script opened the session, or stays on the gateway's page. */
   readonly returnUrl: string | undefined
   readonly cancelUrl: string | undefined

@@ -5,7 +5,7 @@ import { twoDecimals } from './callback-body'
 import { type OperationEnd, succeeded, takeOrder, understandOperation } from './operation'
 import { accountText } from './query-balance'
 import { refuseField } from './errors'
-import { payoutRefusal, sendPayout } from './send-payout'
+import { type Payout, payoutRefusal, sendPayout } from './send-payout'
 import type { Mpesa } from './state'
 import { compactTime } from './times'
 
@@ -50,12 +50,6 @@ function understandPayment(mpesa: Mpesa, fields: Fields): Understood {
     run: ({ originatorConversationId: reference }) =>
       pay(mpesa, receiver, { account, amountMinor, reference }),
   })
-}
-
-interface Payout {
-  readonly account: string
-  readonly amountMinor: Minor
-  readonly reference: string
 }
 
 function pay(mpesa: Mpesa, receiver: string, payout: Payout): OperationEnd {

@@ -1,4 +1,4 @@
-import { minorFromMajorText, type Minor } from '@malipo/kernel/money'
+import { minorFromMajorText } from '@malipo/kernel/money'
 import { receiveSms, type Phone } from '../../phones/rules/phone'
 import type { Operation, Understood } from '../rules/rail'
 import { fieldText, type Fields } from '../wire-call'
@@ -12,7 +12,7 @@ import {
   understandOperation,
 } from './operation'
 import { refuseField } from './errors'
-import { payoutRefusal, sendPayout } from './send-payout'
+import { type Payout, payoutRefusal, sendPayout } from './send-payout'
 import type { Mpesa } from './state'
 import { dottedTime } from './times'
 
@@ -55,12 +55,6 @@ function understandPayout(mpesa: Mpesa, fields: Fields): Understood {
 
 function isCustomer(phone: Phone | undefined): phone is Phone {
   return phone?.network === 'safaricom' && phone.simState !== 'not_registered'
-}
-
-interface Payout {
-  readonly account: string
-  readonly amountMinor: Minor
-  readonly reference: string
 }
 
 function pay(mpesa: Mpesa, phone: Phone, payout: Payout): OperationEnd {

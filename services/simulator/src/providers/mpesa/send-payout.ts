@@ -14,11 +14,10 @@ export function payoutRefusal(mpesa: Mpesa, amountMinor: Minor): OperationEnd | 
   return mpesa.world.book.isFull() ? failed('26') : undefined
 }
 
+export type Payout = Pick<NewBookRow, 'account' | 'amountMinor' | 'reference'>
+
 /** Takes the money from the short code's account, and records it. */
-export function sendPayout(
-  mpesa: Mpesa,
-  payout: Pick<NewBookRow, 'msisdn' | 'account' | 'amountMinor' | 'reference'>,
-): BookRow {
+export function sendPayout(mpesa: Mpesa, payout: Payout & Pick<NewBookRow, 'msisdn'>): BookRow {
   const { world, settings } = mpesa
   mpesa.balance.minor -= payout.amountMinor
   return moveMoney(world, {

@@ -7,12 +7,9 @@ import type { Reason } from './reasons'
 import type { MtnMomoSettings, NewPlatform, TargetEnvironment } from './settings'
 
 /** What the operations of this rail share. */
-export interface MtnMomo {
+export interface MtnMomo extends Omit<MtnMomoWiring, 'newTokens'> {
   readonly settings: MtnMomoSettings
-  readonly world: World
-  readonly deliver: Deliver
   readonly users: Map<string, ApiUser>
-  readonly tokens: Tokens<TokenHolder>
   /** By X-Reference-Id. */
   readonly requests: Recent<PayRequest>
   /** The merchant's transfers, by product and X-Reference-Id. */
