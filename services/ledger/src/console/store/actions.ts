@@ -1,12 +1,9 @@
 import type { Database } from '../../database/database'
+import type { OperatorAction } from '../../journal/store/receipts'
 
-export interface LoggedAction {
+export interface LoggedAction extends OperatorAction {
   readonly action: bigint
-  readonly at: Date
-  readonly operator: string
-  readonly did: string
   readonly subject: string
-  readonly note: string
 }
 
 /** What was done by hand, newest first. The log is only ever added to. */

@@ -40,14 +40,10 @@ export type BeginSubmitState =
   | Reserved
   | { readonly id: string; readonly status: Exclude<IntentStatus, 'reserved'> }
 
-export interface Reserved {
+export interface Reserved extends WaitingPrompt {
   readonly now: Instant
-  readonly id: string
   readonly status: 'reserved'
-  readonly createdAt: Instant
-  readonly deadlineAt: Instant | null
   readonly queuedAt: Instant | null
-  readonly isCheckoutPaid: boolean
   readonly isWalletFrozen: boolean
   readonly channel: Channel
 }

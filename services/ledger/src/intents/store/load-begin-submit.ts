@@ -72,18 +72,13 @@ const load: Statement = {
 
 export const loads = { lock, lockFree, load }
 
-interface Row {
+interface Row extends Omit<Order, 'amountMinor' | 'card'> {
   readonly now: number
   readonly id: string
   /** The row's `xmin`, which each change of the intent changes: the save writes only while it is the same. */
   readonly version: string
   readonly status: BeginSubmitState['status']
-  readonly rail: Rail
-  readonly phone: string | null
-  readonly attemptReference: string | null
-  readonly callbackSecret: string | null
   readonly askedMinor: string
-  readonly accountId: string
   readonly checkoutId: string | null
   readonly createdAt: number
   readonly deadlineAt: number | null
