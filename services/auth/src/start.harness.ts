@@ -55,7 +55,6 @@ export interface RunningAuth {
   readonly rpc: Calls<AccountServiceServer>
   /** The calls of `rpc`, each signed by an operator. */
   as(operator: OperatorIdentity): Calls<AccountServiceServer>
-  /** Creates a valid account. */
   createAccount(name: string, changes?: Partial<CreateAccountRequest>): Promise<Account>
   /** Creates a link of an account in the hub, as its owner. */
   createLink(username: string, link: object): Promise<void>

@@ -41,7 +41,6 @@ export interface Upstreams {
   ledgerAs(operator: OperatorIdentity): Calls<LedgerServiceServer>
   /** One of two operators enrolled in the ledger. */
   enrolled(name: string): Promise<OperatorIdentity>
-  /** Queries a database. */
   rows<Row>(of: 'keys' | 'ledger', sql: string): Promise<Row[]>
   /** Stops an upstream; `bringBack` starts it again at the same address. */
   lose(upstream: 'keys' | 'ledger'): Promise<void>

@@ -7,7 +7,6 @@ import { screenAt } from './screens'
 import { SignIn } from './screens/sign-in'
 import { SignUp } from './screens/sign-up'
 
-/** The hub: the current screen, or the sign-in. */
 export function App() {
   return (
     <>

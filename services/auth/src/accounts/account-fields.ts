@@ -53,7 +53,6 @@ export const passwordSchema = z
 
 export const pinSchema = z.string().regex(/^[0-9]{4,8}$/, 'must be 4 to 8 digits')
 
-/** One line of text for people. */
 function lineSchema(lengthMax: number) {
   return textSchema(lengthMax)
     .refine((text) => text.trim() !== '', 'is required')

@@ -19,7 +19,6 @@ export interface Visit {
   readonly caller: Caller
 }
 
-/** An operation of a signed-in account. */
 export type VisitOperation = (request: Request, visit: Visit) => Promise<Answer>
 
 /** Requires a session, and a request from one of our own pages. */

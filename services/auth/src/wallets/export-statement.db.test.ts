@@ -61,7 +61,7 @@ async function statement(query: string): Promise<string[][]> {
 
 const november = '?from=2026-11-01&until=2026-11-30'
 
-test('begins with the opening balance, and ends with the closing balance', async () => {
+test('the file begins with the opening balance, and ends with the closing balance', async () => {
   await earn(70_000n, '2026-10-31T20:59:59.999Z')
   const first = await earn(150_050n, '2026-10-31T21:00:00Z')
   const last = await earn(20_000n, '2026-11-30T20:59:59Z')
@@ -117,7 +117,7 @@ test('equals the journal to the cent, including money that went out, over severa
   expect(String(moved(12) - moved(13))).toBe(rows.at(-1)?.[14])
 })
 
-test('shows the money of a frozen checkout as held in the file, as in the list', async () => {
+test('the file shows the money of a frozen checkout as held, as the list does', async () => {
   const { accountId } = owner
   const order = { accountId, fingerprint: Buffer.alloc(32, 7), amountMinor: 40_000n }
   const { checkout } = await upstreams.ledger.createCheckout(order)
@@ -142,7 +142,7 @@ test('shows the money of a frozen checkout as held in the file, as in the list',
   expect(await held()).toEqual(['true', 1, 'unconfirmed', expect.any(String)])
 })
 
-test('contains no entry of another account', async () => {
+test('the file contains no entry of another account', async () => {
   await earn(70_000n)
   owner = await auth.signedIn('without-money')
   await upstreams.ledger.openWallet({ accountId: owner.accountId })

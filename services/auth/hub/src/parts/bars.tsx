@@ -10,7 +10,10 @@ const height = 1_000n
 const step = 20
 const gap = 5
 
-/** Bars beside each other, to the scale of the largest. A screen reader is told `label`, and reads the numbers elsewhere. */
+/**
+ * Bars beside each other, to the scale of the largest. A screen reader reads only `label`: the numbers also stand
+ * elsewhere.
+ */
 export function Bars({ label, bars }: { readonly label: string; readonly bars: readonly Bar[] }) {
   const largest = bars.map(sizeOf).reduce((most, size) => (size > most ? size : most), 1n)
   return (

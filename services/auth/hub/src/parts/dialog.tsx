@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
 export function Dialog(props: {
   readonly title: string
   readonly onClose: () => void
-  /** What is shown or under way would be lost, so that only a button may close the dialog. */
+  /** True while Escape would lose what the dialog shows or does: then only one of its buttons closes it. */
   readonly isKept?: boolean
   readonly children: ComponentChildren
 }) {
@@ -25,7 +25,7 @@ export function Dialog(props: {
       aria-labelledby="dialog-title"
       closedby={isKept ? 'none' : undefined}
       onClose={(event) => {
-        // A browser closes the dialog at a second Escape whatever is done with the first.
+        // A browser closes the dialog at a second Escape even where the first was cancelled, so it is opened again.
         if (isKept) event.currentTarget.showModal()
         else onClose()
       }}

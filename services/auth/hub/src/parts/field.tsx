@@ -77,7 +77,6 @@ export function PinField(props: Omit<FieldProps, 'type'>) {
   return <Field type="password" autocomplete="off" required {...digits} {...props} />
 }
 
-/** A field in which an owner chooses a password. */
 export function NewPasswordField(props: {
   readonly label: string
   readonly error: string | undefined

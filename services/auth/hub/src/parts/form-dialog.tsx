@@ -3,7 +3,6 @@ import { Dialog, DialogButtons } from './dialog'
 import { FormNotice } from './form-notice'
 import type { FormState } from './use-form'
 
-/** A form in a dialog: what was refused, the fields, the button that sends it, and the one that closes it. */
 export function FormDialog(props: {
   readonly title: string
   readonly form: FormState
@@ -23,7 +22,7 @@ export function FormDialog(props: {
   const { title, form, action, busy = 'One moment…', close = 'Cancel' } = props
   const { isDanger = false, isShownAtField = false, onInput, onClose, children } = props
   return (
-    // Closed now, the dialog would lose what the request brings, such as a new key.
+    // Closed while the request is on its way, the dialog would lose what the answer brings, such as a new key.
     <Dialog title={title} onClose={onClose} isKept={form.isBusy}>
       <form ref={form.ref} onSubmit={form.submit} onInput={onInput} class="stack">
         {!isShownAtField && <FormNotice refusal={form.refusal} />}

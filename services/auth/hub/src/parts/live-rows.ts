@@ -16,7 +16,7 @@ export function withFresh<Row extends { readonly id: string }>(
   return { rows: [...fresh.rows, ...later], hasMore: known.hasMore }
 }
 
-/** The pause before the next look: short enough to show a payment within 2 s, and doubled by each failure. */
+/** The pause before the page is read again: short enough to show a payment within 2 s, and doubled by each failure. */
 export function nextLookMs(failures: number): number {
   return Math.min(1_500 * 2 ** failures, 60_000)
 }

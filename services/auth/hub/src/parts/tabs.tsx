@@ -1,6 +1,5 @@
 import { addressOf, place } from '../navigation'
 
-/** Links between the parts of a screen; the current one is marked. */
 export function Tabs(props: {
   readonly label: string
   readonly tabs: readonly { readonly path: string; readonly text: string }[]

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../api'
 import { session } from '../session'
 
-/** A loaded value: loading, loaded, or refused. */
 export type Loaded<Data> =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly data: Data }

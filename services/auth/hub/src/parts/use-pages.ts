@@ -19,7 +19,6 @@ export interface Pages<Row> {
   readonly again: () => void
 }
 
-/** Builds the path of the next page from the last row. */
 export interface PageSource<Page, Row> {
   readonly path: (lastRow: Row | undefined) => string
   readonly rows: (page: Page) => readonly Row[]

@@ -8,7 +8,6 @@ import { usePages } from '../parts/use-pages'
 import { showBrowser } from '../show'
 import { SecurityTabs } from './security-tabs'
 
-/** The account's audit log, which can only be appended to. */
 export function AuditLog() {
   const pages = usePages<AuditEventPage, AuditEventView>({
     key: '',

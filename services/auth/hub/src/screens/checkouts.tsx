@@ -51,7 +51,7 @@ export function Checkouts() {
   )
 }
 
-/** Tells screen readers of payments alone: any other change would only interrupt. */
+/** Announces only payments to screen readers: announcing any other change would only interrupt. */
 export function announcePaid(known: readonly CheckoutView[], fresh: readonly CheckoutView[]): void {
   const count = countNewlyPaid(known, fresh)
   if (count > 0) announce(count === 1 ? '1 new payment' : `${String(count)} new payments`)

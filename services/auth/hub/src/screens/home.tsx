@@ -22,10 +22,15 @@ const checkoutsShown = 5
 
 type WalletLoaded = ReturnType<typeof useLoad<{ readonly wallet: WalletView | null }>>
 
-/** How often the summary is loaded at most: it counts payments by day, too dear to repeat at each payment of a busy shop. */
+/**
+ * The least time between two loads of the summary: counting payments by day costs too much to repeat at each payment.
+ */
 const summaryEveryMs = 30_000
 
-/** What waits for the owner, the balance, the last days as charts, the latest payments, and the first steps until money has come in. */
+/**
+ * What waits for the owner, the balance, the last days as charts, the latest payments, and the first steps until money
+ * has come in.
+ */
 export function Home() {
   const keys = useLoad<{ readonly keys: readonly KeyView[] }>('/keys')
   const wallet: WalletLoaded = useLoad('/wallet')
@@ -47,7 +52,7 @@ export function Home() {
     },
   )
   const hasKey = dataOf(keys.loaded)?.keys.some((key) => key.revoked_at === null) ?? false
-  // For an owner with payments, the steps must not appear while the page loads.
+  // The steps are not for an owner with payments, so they are not shown before the payments have loaded.
   const isHere = [keys, wallet, checkouts].every(({ loaded }) => loaded.state !== 'loading')
   return (
     <>
@@ -72,7 +77,7 @@ export function Home() {
   )
 }
 
-/** The summary, loaded anew after a change, at most every half minute. */
+/** The summary, loaded again after a change of the checkouts, but not within `summaryEveryMs` of the last time. */
 function useSummary() {
   const summary = useLoad<SummaryView>('/summary')
   const known = useRef({ isStale: false, at: Date.now() })

@@ -93,6 +93,6 @@ test('says that money was given back, also while money of another try may still 
   expect(payment('reversed', null, { may_have_paid: true })).toEqual(returned)
 })
 
-test('leaves a try whose money is held to the badge of held money', () => {
+test('shows no result for a try whose money is held, which another badge shows', () => {
   expect(payment('completed', null, { may_have_paid: true })).toBeUndefined()
 })

@@ -10,7 +10,6 @@ import { showMoney } from '../show'
 import { CreateLink } from './create-link'
 import { ShareLink } from './share-link'
 
-/** The account's payment links, each with its own handle. */
 export function Links() {
   const { loaded, reload } = useLoad<{ readonly links: readonly LinkView[] }>('/links')
   const [asking, setAsking] = useState<'create' | LinkView>()

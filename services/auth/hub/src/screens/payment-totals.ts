@@ -3,7 +3,6 @@ import { asksPayers } from '@malipo/kernel/rail-abilities'
 
 export type RailView = PaymentDayView['rails'][number]
 
-/** Payments and attempts added up. */
 export interface Totals {
   readonly paid: number
   readonly receivedMinor: bigint
@@ -29,8 +28,8 @@ export function totalsByRail(days: SummaryView['days']): (Totals & Pick<RailView
 }
 
 /**
- * The share of attempts that were paid so far, in whole percent, which is 100 only when all were. Undefined without attempts.
- * A payment from the Pay Bill menu is first known when it is paid, so it says nothing about success.
+ * The share of attempts that were paid so far, in whole percent, which is 100 only when all were. Undefined without
+ * attempts. A payment from the Pay Bill menu is first known when it is paid, so it says nothing about success.
  */
 export function successOf(rails: readonly Omit<RailView, 'received'>[]): number | undefined {
   const prompting = rails.filter(({ rail }) => asksPayers(rail))

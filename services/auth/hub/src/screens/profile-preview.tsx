@@ -1,7 +1,6 @@
 import type { ProfileView } from '@malipo/interface/profile'
 import { useState } from 'preact/hooks'
 
-/** A preview of the public profile while it is being edited. */
 export function ProfilePreview({ profile }: { readonly profile: ProfileView }) {
   const {
     display_name: name,

@@ -12,7 +12,6 @@ import { ProfileFields } from './profile-fields'
 import { ProfilePreview } from './profile-preview'
 import { SocialLinks } from './social-links'
 
-/** Edits the account's public profile, with a preview. */
 export function Profile() {
   const { loaded, reload } = useLoad<ProfileView>('/profile')
   if (loaded.state === 'loading') return <Loading what="your profile" />

@@ -12,7 +12,6 @@ import { leave } from '../session'
 import { showBrowser } from '../show'
 import { SecurityTabs } from './security-tabs'
 
-/** The account's open sessions, each with a button to end it. */
 export function Sessions() {
   const { loaded, reload } = useLoad<{ readonly sessions: readonly SignInSessionView[] }>(
     '/sessions',

@@ -80,7 +80,7 @@ function refusedEvent(
 ): Omit<TimelineEvent, 'at'> {
   const isPaidAfterAll = status === 'completed' || status === 'reversed'
   if (isPaidAfterAll || reportedAt != null) return { what: 'Reported as not paid', kind: 'warn' }
-  // A status answer on a prompt has been wrong, and the view does not tell it from a callback.
+  // Answers to status queries of prompts have been wrong, and the view does not show whether this refusal is one.
   return asksByPage(rail) || cause === 'not_started'
     ? { what: 'No money taken', kind: 'bad' }
     : { what: `${showRail(rail)} says that no money was taken`, kind: 'bad' }

@@ -76,7 +76,6 @@ export async function findEmptiestCell(
   return emptiest?.cell ?? firstCell
 }
 
-/** The account of a username; undefined when there is none. */
 export async function findUsername(db: Database, username: string): Promise<Account | undefined> {
   const found = await db.handle.findUnique({
     where: { folded: foldHandle(username), kind: 'username' },
@@ -107,7 +106,6 @@ export async function requireAccount(db: Database, accountId: string): Promise<A
   return account
 }
 
-/** Whether an account was created within this many seconds. */
 export async function isNewAccount(
   db: Database,
   accountId: string,

@@ -1,4 +1,3 @@
-/** The actions in the audit log, each in the past tense. */
 export type AuditAction =
   | 'account_created'
   | 'profile_edited'

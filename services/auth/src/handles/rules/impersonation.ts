@@ -57,7 +57,7 @@ function runsOf(words: readonly string[]): Run[] {
   )
 }
 
-/** Finds names in one reading of a text, with one pattern for all of them. */
+/** Finds names in one reading of a text, by one pattern for all. `around` adds what may stand beside a name. */
 function searchFor(
   names: readonly string[],
   sense: Sense,

@@ -25,14 +25,12 @@ export async function findProfile(
   return row === null ? undefined : { handle: row.handle, profile: toProfile(row.account) }
 }
 
-/** The profile of the signed-in account. */
 export async function requireProfile(db: Database, accountId: string): Promise<Profile> {
   return toProfile(
     await db.account.findUniqueOrThrow({ where: { accountId }, select: profileColumns }),
   )
 }
 
-/** Replaces the profile of an existing account. */
 export async function replaceProfile(
   db: Database,
   accountId: string,

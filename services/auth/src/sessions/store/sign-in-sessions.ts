@@ -64,7 +64,6 @@ export async function listSessions(db: Database, accountId: string): Promise<Sig
   return rows.map(toSession)
 }
 
-/** Ends the session of a token, if it is live. */
 export async function endSessionOfToken(
   db: Database,
   token: string,
@@ -74,7 +73,6 @@ export async function endSessionOfToken(
   await endSession(db, which, { action: 'signed_out', caller })
 }
 
-/** Ends a session of this account, if it is live. */
 export async function endSessionOfAccount(
   db: Database,
   { accountId, sessionId }: { readonly accountId: string; readonly sessionId: string },
