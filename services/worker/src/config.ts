@@ -29,7 +29,9 @@ const ownSettings = settings({
   keyMode: ['KEY_MODE', z.enum(['test', 'live'])],
   host: ['HOST', z.string().default('127.0.0.1')],
   adminPort: ['ADMIN_PORT', port],
-  /** The folder with this process's certificate and key, and the certificate of the authority that signed all services. */
+  /**
+   * The folder with this process's certificate and key, and the certificate of the authority that signed all services.
+   */
   tlsDir: ['TLS_DIR', identityDir],
   ledgerAddress: ['LEDGER_ADDRESS', address],
   accountsAddress: ['ACCOUNTS_ADDRESS', address],
@@ -66,7 +68,7 @@ const environment = ownSettings
   })
   .transform(({ mpesa, mtnMomo, airtelMoney, card, keyMode: _, ...own }) => ({
     ...own,
-    /** Separates countries, cells and stacks that share one Redis. */
+    /** Each cell has its own prefix, because countries, cells and stacks may share one Redis. */
     queuePrefix: cellPrefix(own.queuePrefix, own.cell),
     rails: { mpesa, mtnMomo, airtelMoney, card },
   }))

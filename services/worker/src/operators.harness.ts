@@ -10,7 +10,6 @@ import { signCalls } from '@malipo/runtime/operator-calls'
 import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
 import { ledgerCallers } from '../../ledger/src/methods'
 
-/** Two enrolled operators. */
 export interface Operators {
   /** Requests a refund as one operator and approves it as the other. Returns the refund's id. */
   refund(subject: string): Promise<string>

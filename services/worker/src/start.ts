@@ -130,7 +130,7 @@ function wiringOf(
   stopping: AbortSignal,
 ): RailWiring {
   const now = () => systemClock.now()
-  // Each prompt in line listens to it.
+  // Each prompt in line adds a listener to this signal: without a limit of 0, Node would warn from the eleventh on.
   setMaxListeners(0, stopping)
   return {
     ...{ now, wait, stopping },
@@ -142,9 +142,9 @@ function wiringOf(
 }
 
 /**
- * Adds the jobs with their sweep, and a separate sweep for events: slow servers of merchants must not take the places of
- * payments. Each announcement makes the events' sweep claim at once, because the announced change may have made an event;
- * an announcement of mere progress does not.
+ * Adds the jobs with their sweep, and a separate sweep for events: slow servers of merchants must not take the places
+ * of payments. Each announcement makes the events' sweep claim at once, because the announced change may have made an
+ * event; an announcement of mere progress does not.
  */
 function addJobs(
   opened: Opened,
@@ -169,7 +169,6 @@ function addJobs(
   return jobs
 }
 
-/** Draws the QR codes that gateways ask for. */
 function addQrCodes(
   opened: Opened,
   { redisUrl, queuePrefix }: Config,

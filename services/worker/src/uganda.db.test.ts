@@ -88,7 +88,7 @@ test('pays each payment in flight at the cut-over once, and queries it on the pl
   await before.stop()
   workers.length = 0
 
-  // The payers approve while the worker starts, and no callback reports it.
+  // The payers approve while the worker starts, and the pack drops all callbacks: only status queries report it.
   await startOn('new')
   const since = await pay(4)
   await areAll(since, 'INTENT_STATUS_PENDING')

@@ -60,7 +60,7 @@ export async function applyMessage(
   deps: JobDeps,
   { messageId, intentId, fact, isSigned = false, isHearsay = false }: Message,
 ): Promise<EvidenceResult> {
-  // An unlisted code of hearsay is not counted, because anyone can invent one. A genuine code comes again in a status query.
+  // An unlisted code is not counted where anyone may have sent it: a genuine one comes again in a status query.
   if (isUnlisted(fact) && !isHearsay) {
     // An unknown code counts as pending, or is the reason of a failed payment; the code table should get a row for it.
     notableEvents.inc({ name: 'provider_code_unknown' })
@@ -69,7 +69,7 @@ export async function applyMessage(
   const payee = fact.kind === 'pay_bill_paid' ? await payeeOf(deps, fact.accountNumber) : undefined
   const applied = await deps.ledger.applyEvidence(messageId, fact, { payee, isSigned })
   const { result, checkoutId } = applied
-  // A stored message alone changes no status.
+  // A message that was only kept has changed no status.
   if (result !== 'kept') deps.announce([intentId, checkoutId])
   // The reference that a payer quotes to support.
   const receipt = 'receipt' in fact ? fact.receipt : undefined

@@ -8,8 +8,8 @@ export interface CardSessionDeps extends Pick<JobDeps, 'card' | 'announce' | 'lo
 }
 
 /**
- * Opens the page on which a payer types a card. The ledger commits the decision first, and hands it out once. A page whose
- * opening was not recorded was never shown to the payer, so the first query fails the intent.
+ * Opens the page on which a payer types a card. The ledger commits the decision first, and hands it out once. A page
+ * whose opening was not recorded was never shown to the payer, so the first query fails the intent.
  */
 export async function openCardSession(
   deps: CardSessionDeps,

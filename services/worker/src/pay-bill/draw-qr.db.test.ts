@@ -30,7 +30,7 @@ test('a QR code that was drawn is not drawn again, and is announced again', asyn
   await eventually('Redis is there', () => redis.status === 'ready')
   const announced = around.announced(qrChange(checkoutId))
   const isAnnounced = (times: number) => async () => {
-    // Repeating this adds no second job while the first one for the checkout runs.
+    // While a job for the checkout runs, this adds no second one.
     await queue.enqueue(checkoutId)
     return (announced() ?? 0) >= times
   }

@@ -15,8 +15,8 @@ export interface DrawQrDeps extends Pick<
 const ourName = 'Malipo Payments'
 
 /**
- * Has the provider draw the QR code of a checkout, once, and puts the picture into Redis for the gateway. No payment depends
- * on it: without a QR code the payer types the same numbers.
+ * Has the provider draw the QR code of a checkout, once, and puts the picture into Redis for the gateway. No payment
+ * depends on it: without a QR code the payer types the same numbers.
  */
 export async function drawQr(deps: DrawQrDeps, checkoutId: string): Promise<void> {
   const { redis, queuePrefix, announce } = deps

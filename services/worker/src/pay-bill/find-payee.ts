@@ -5,8 +5,8 @@ import { Fault } from '@malipo/kernel/errors'
 import type { FoundPayee } from '@malipo/ledger-client/evidence'
 
 /**
- * Finds the payee of a handle: undefined for an unknown handle, a closed link, another country or cell, or an owner who takes no
- * payments. `unanswered` when the lookup failed.
+ * Finds the payee of a handle: undefined for an unknown handle, a closed link, another country or cell, or an owner who
+ * takes no payments. `unanswered` when the lookup failed.
  */
 export type FindPayee = (handle: string) => Promise<FoundPayee>
 

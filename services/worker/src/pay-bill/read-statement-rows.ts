@@ -52,8 +52,9 @@ export async function readStatementRows(
 }
 
 /**
- * Returns the rows that the ledger has not applied yet; it has most of them, because readings overlap. A row that cannot be
- * parsed is not sent, and the next reading tries it again: what the ledger applied as unreadable is never read again.
+ * Returns the rows that the ledger has not applied yet; it has most of them, because readings overlap. A row that
+ * cannot be parsed is not sent, and the next reading tries it again: what the ledger applied as unreadable is never
+ * read again.
  */
 async function readNew(
   deps: ReadStatementRowsDeps,
@@ -82,8 +83,8 @@ async function readNew(
 }
 
 /**
- * True for a row that is no payment, such as the emptying of a till. It is counted and not stored, because the ledger would
- * post it as money in. A row of an unknown type may be a payment, so it also counts as an event for operators.
+ * True for a row that is no payment, such as the emptying of a till. It is counted and not stored, because the ledger
+ * would post it as money in. A row of an unknown type may be a payment, so it also counts as an event for operators.
  */
 function isLeftOut({ log }: ReadStatementRowsDeps, body: Uint8Array): boolean {
   const noPayment = readNoPayment(body)
@@ -94,7 +95,10 @@ function isLeftOut({ log }: ReadStatementRowsDeps, body: Uint8Array): boolean {
   return true
 }
 
-/** Returns the messages that must be applied one by one. */
+/**
+ * Has the ledger store and apply rows in one call. Returns the ids of the messages that it stored and left to be
+ * applied one by one.
+ */
 async function take(deps: ReadStatementRowsDeps, rows: readonly StatementRow[]): Promise<string[]> {
   const taken = await deps.ledger.takeStatementRows(rows)
   const counts: Record<string, number> = {}

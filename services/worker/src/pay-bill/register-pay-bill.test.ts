@@ -52,7 +52,7 @@ function begin(isRegistrationLasting = true): void {
 const dayMs = 24 * 3_600_000
 
 test.each(['registered', 'registered_before'] as const)(
-  'registers what is due, records that it is %s, and asks no more',
+  'registers addresses that are due, records that they are %s, and asks the ledger no more',
   async (kind) => {
     answer = { kind }
     begun = ['due']
@@ -68,13 +68,13 @@ test.each(['registered', 'registered_before'] as const)(
   },
 )
 
-test('registers nothing when the ledger reports it as done', async () => {
+test('registers nothing when the ledger has the addresses as registered', async () => {
   begin()
   await jest.advanceTimersByTimeAsync(dayMs)
   expect(requests).toEqual([])
 })
 
-test('waits as long as the ledger says after a refusal', async () => {
+test('after a refusal, waits as long as the ledger says', async () => {
   answer = { kind: 'unanswered', detail: 'http 400' }
   begun = ['due', { waitMs: 3_600_000 }, 'due']
   begin()

@@ -11,7 +11,7 @@ export interface RegisterPayBillOptions {
   readonly url: string
 }
 
-/** The wait after an attempt without an answer, and the least wait where the ledger names one. */
+/** The wait after an attempt without an answer, and the least wait when the ledger says when to ask again. */
 const soonMs = 5_000
 
 /**

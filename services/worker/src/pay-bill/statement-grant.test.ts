@@ -9,7 +9,7 @@ async function isRefused(): Promise<boolean> {
   return text.endsWith('{provider="mpesa"} 1')
 }
 
-test('queries M-Pesa once an hour where reading is not granted', async () => {
+test('asks M-Pesa for the statement once an hour while reading it is not granted', async () => {
   at.answer = { kind: 'not_granted', detail: 'http 400, 400.001' }
   begin()
   await jest.advanceTimersByTimeAsync(3 * hourMs - 1)

@@ -10,7 +10,10 @@ interface Watching {
   requests: { from: Date; until: Date; rowOffset: number }[]
   recorded: { from: Date; until: Date }[]
   answer: Listed
-  /** Answers given before `answer`: to the reading of new payments, then to that of a slice. */
+  /**
+   * The answers of the first calls, before `answer` is given to all others. Calls for new payments and for old slices
+   * alternate.
+   */
   first: (Listed | Promise<Listed>)[]
   isAllRead: boolean
   renewed: number
@@ -24,7 +27,7 @@ const fresh = (): Watching => ({
   readUntil: systemClock.now() - 600_000,
 })
 
-/** What the provider and the ledger of the watch are given, and answer. */
+/** What the provider and the ledger were asked, and what they answer. */
 export const at = fresh()
 let watch: { stop: () => Promise<void> }
 

@@ -28,7 +28,9 @@ export interface WatchPayBillOptions {
 
 /** The first retry after an error; further retries back off. */
 const soonMs = 5_000
-/** How long until the next try while Pull Transactions is not granted: Safaricom grants it by hand, which takes days. */
+/**
+ * How long until the next try while Pull Transactions is not granted: Safaricom grants it by hand, which takes days.
+ */
 const ungrantedMs = 3_600_000
 /** How far back Pull Transactions reaches. */
 const reachMs = 48 * 3_600_000
@@ -46,7 +48,8 @@ type Failure = Exclude<Listed['kind'], 'answered'>
  */
 export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () => Promise<void> } {
   const { log, lease, everyMs } = options
-  // A reading is due by a clock that is never set back: the statement would not be read for as long.
+  // By a clock that is never set back: by the clock of the day, a clock set back an hour would stop the readings for an
+  // hour.
   let dueMs = 0
   let failures = 0
   let rereads = firstRereads
@@ -81,7 +84,8 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
 
   const round = async (): Promise<void> => {
     const isReader = await lease.hold()
-    // The worker with the lease shows whether reading is granted, so a worker without it clears a refusal that it showed.
+    // The worker with the lease shows whether reading is granted, so a worker without it clears a refusal that it
+    // showed.
     if (!isReader) showGrant(true)
     if (isReader && steadyClock.now() >= dueMs) await read()
     if (isStopped) return
@@ -107,8 +111,8 @@ function showGrant(isGranted: boolean): void {
 }
 
 /**
- * Reads the statement from where it was read to until now; after an outage, or behind a row that cannot be read, in parts.
- * The newest part comes first: new payments must not wait for the others.
+ * Reads the statement from where it was read to until now; after an outage, or behind a row that cannot be read, in
+ * parts. The newest part comes first: new payments must not wait for the others.
  */
 async function readStatement(options: WatchPayBillOptions): Promise<Read> {
   const { ledger, clock } = options
@@ -120,7 +124,8 @@ async function readStatement(options: WatchPayBillOptions): Promise<Read> {
   const from = new Date(Math.min(fromMs, untilMs))
   const parts = partsOf(from.getTime(), untilMs)
   const newest = await readWindow(options, parts.at(-1) ?? { from, until: from })
-  // Whether reading is granted does not depend on the part, and a part without an answer may be too long for one.
+  // A missing grant concerns all parts alike. After no answer the older parts are read: the newest may be too long for
+  // an answer.
   if (isFailure(newest) && newest !== 'unanswered') return newest
   let whole: Read = 'read'
   for (const [place, part] of parts.entries()) {
@@ -128,7 +133,8 @@ async function readStatement(options: WatchPayBillOptions): Promise<Read> {
     if (isFailure(result)) return result
     // The position stays before a row that was not applied, and the rows behind it do not wait.
     if (result === 'unapplied') whole = result
-    // Every part is recorded from `from` on, as one reading: a payment is frozen only if one reading covers 15 minutes after it.
+    // Every part is recorded from `from` on, as one reading: a payment is frozen only if one reading covers 15 minutes
+    // after it.
     if (whole === 'read') await ledger.recordStatementRead({ from, until: part.until })
   }
   return whole
@@ -139,9 +145,9 @@ function isFailure(result: Read): result is Failure {
 }
 
 /**
- * Reads one slice of the past again after each reading, of each span in turn, because some payments are listed hours late.
- * A slice with many payments takes several turns of one call each, so that new payments do not wait. A slice that was not
- * listed starts again from its first row in its next turn, because its offset may be the reason.
+ * Reads one slice of the past again after each reading, of each span in turn, because some payments are listed hours
+ * late. A slice with many payments takes several turns of one call each, so that new payments do not wait. A slice that
+ * was not listed starts again from its first row in its next turn, because its offset may be the reason.
  */
 async function readAgain(
   options: WatchPayBillOptions,

@@ -49,7 +49,7 @@ test('forty status queries that M-PESA does not answer hold up neither those of 
   })
   await around.control('POST', `/phones/${phone}/prompt`, { action: 'approve' })
 
-  // Notifications of a card are lost here, so that only a query completes its payment.
+  // Notifications of the card gateway are lost here, so only a query can complete the payment by card.
   await becomes(card, 'INTENT_STATUS_COMPLETED')
   if (first) await becomes(first, 'INTENT_STATUS_COMPLETED')
   await becomes(queued, 'INTENT_STATUS_PENDING')

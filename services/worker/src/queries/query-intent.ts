@@ -10,7 +10,8 @@ import { resumeTrace } from '@malipo/runtime/telemetry'
 /**
  * Queries the provider about a prompt without a known result; then, if "paid" comes without a receipt, searches its
  * statement for the payment. A provider without a statement is queried again. If the provider's id of the prompt is not
- * known, only the statement is searched. If only a callback has named that id, both are done: the id may be of another prompt.
+ * known, only the statement is searched. If only a callback has named that id, both are done: the id may be of another
+ * prompt.
  */
 export async function queryIntent(
   deps: JobDeps,
@@ -42,9 +43,9 @@ async function ask(deps: JobDeps, intentId: string, query: Query): Promise<strin
 }
 
 /**
- * Searches the statement for the receipt of a paid prompt. If the receipt is not there but a callback has named one, the
- * status is queried: the ledger settles by that receipt on another answer "paid". Without a named receipt a query would
- * tell nothing new and delay prompts.
+ * Searches the statement for the receipt of a paid prompt. If the receipt is not there but a callback has named one,
+ * the status is queried: the ledger settles by that receipt on another answer "paid". Without a named receipt a query
+ * would tell nothing new and delay prompts.
  */
 async function findReceipt(
   deps: JobDeps,

@@ -1,8 +1,8 @@
 import type { Rail } from '@malipo/kernel/countries'
 
 /**
- * The most status queries of one rail at one time: less than half of the sweep's places, so that a provider that answers
- * none of them leaves room for all other work.
+ * The most status queries of one rail at one time: less than half of the sweep's places, so that a provider that
+ * answers none of them leaves room for all other work.
  */
 const perRailMax = 12
 /** The most of them about payments that have ended: an outage leaves many, and payers wait for the others. */

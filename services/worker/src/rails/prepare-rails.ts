@@ -9,8 +9,8 @@ export interface PrepareRailsOptions {
 }
 
 /**
- * Prefetches what each rail's next prompt needs, such as tokens: once before it resolves, so that no prompt has to wait for
- * them, and then regularly. Resolves to a function that stops this.
+ * Prefetches what each rail's next prompt needs, such as tokens: once before it resolves, so that no prompt has to wait
+ * for them, and then regularly. Resolves to a function that stops this.
  */
 export async function startPreparingRails(options: PrepareRailsOptions): Promise<() => void> {
   const { rails, log, everyMs } = options

@@ -29,7 +29,6 @@ export async function askAboutRefund(
   return answer.kind
 }
 
-/** Applies a provider's stored answer about a refund. */
 export async function applyRefundAnswer(
   deps: JobDeps,
   {
@@ -42,7 +41,6 @@ export async function applyRefundAnswer(
   await applyMessage(deps, { messageId, intentId: undefined, fact })
 }
 
-/** Queries a refund without a known result. */
 export async function queryRefund(deps: JobDeps, refundId: string): Promise<string> {
   const order = await deps.ledger.beginRefundQuery(refundId)
   if (order === undefined) return 'not_due'

@@ -9,7 +9,6 @@ import type { FindPayee } from '../pay-bill/find-payee'
 import type { RunQuery } from '../queries/query-places'
 import type { PostWebhook } from '../webhooks/post-webhook'
 
-/** The dependencies of a job. */
 export interface JobDeps {
   readonly ledger: Ledger
   readonly accounts: Pick<Accounts, 'displayName' | 'findWebhookEndpoint'>
@@ -20,7 +19,10 @@ export interface JobDeps {
   readonly card: CardDeps | undefined
   /** The public callback URL, without a trailing slash. */
   readonly callbackBaseUrl: string
-  /** Wakes the pages and requests that wait for these checkouts and intents, and has their events delivered to merchants. */
+  /**
+   * Wakes the pages and requests that wait for these checkouts and intents, and has their events delivered to
+   * merchants.
+   */
   readonly announce: Announce
   /** Wakes pages and requests for an intent that made progress and has not ended: merchants get no event of that. */
   readonly announceProgress: Announce

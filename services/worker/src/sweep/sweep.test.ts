@@ -87,7 +87,7 @@ test('claims nothing while it runs more jobs than it has room for, and claims at
   expect(running.map(({ work }) => work.id)).toEqual(['a', 'b', 'refund', 'c'])
 })
 
-test('gives a job that is handed out again while it runs no further place', async () => {
+test('a job that is handed out again while it runs takes no second place', async () => {
   begin(2)
   waiting.push(due('a'))
   await tick()

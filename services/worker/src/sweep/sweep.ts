@@ -71,7 +71,7 @@ export function startSweep(options: SweepOptions): Sweep {
     running.add(key)
     const outcome = await run(options, work)
     running.delete(key)
-    // A query without a place frees its own at once: claiming for it would go on as fast as the ledger answers.
+    // A postponed query frees its place at once, so claiming for that place would repeat as fast as the ledger answers.
     if (outcome === 'postponed') isMoreWaiting = false
     // A backlog is claimed again when half the places are free, without waiting for ticks.
     if (isMoreWaiting && !isStopped && running.size * 2 <= options.concurrency) void claim()
@@ -100,7 +100,10 @@ export function startSweep(options: SweepOptions): Sweep {
   }
 }
 
-/** Returns the outcome of a job. No caller waits for it, so its error ends here: the row is unchanged, and its lease will expire. */
+/**
+ * Returns the outcome of a job. No caller waits for it, so its error ends here: the row is unchanged, and its lease
+ * will expire.
+ */
 function run({ jobs, log }: SweepOptions, work: Due): Promise<string | undefined> {
   return withTrace(continueTrace({}), () => jobs.run(work)).catch((error: unknown) => {
     log[failureLevel(error)]({ error, job: work.job, id: work.id }, 'job failed')

@@ -12,7 +12,8 @@ export async function deliverEvent(deps: JobDeps, deliveryId: string): Promise<s
   const endpoint = await deps.accounts
     .findWebhookEndpoint(endpointId)
     .catch(async (error: unknown) => {
-      // An outage of auth is not counted as an attempt: the delivery waits 30 seconds, then longer each time, up to two minutes.
+      // An outage of auth is not counted as an attempt: the delivery waits 30 seconds, then longer each time, up to two
+      // minutes.
       await deps.ledger.recordDelivery(deliveryId, { kind: 'not_attempted' }, 0)
       throw error
     })

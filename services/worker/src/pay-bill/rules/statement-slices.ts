@@ -1,4 +1,3 @@
-/** A part of the statement. */
 export interface Part {
   readonly from: Date
   readonly until: Date
@@ -23,7 +22,10 @@ const sliceMs = 30 * 60_000
 /** Less than the three hours by which times of Nairobi and UTC differ, as M-Pesa does not always name the zone. */
 const partMs = 2 * hourMs
 
-/** The last six hours are read again often, as most late payments are a few hours late; all 48 that M-Pesa lists, seldom. */
+/**
+ * The last six hours are read again often, as most late payments are a few hours late; all 48 that M-Pesa lists,
+ * seldom.
+ */
 export const firstRereads: readonly Reread[] = [6, 48].map((hours) => {
   return { spanMs: hours * hourMs, untilMs: 0, rowOffset: 0 }
 })
