@@ -70,7 +70,7 @@ test('reports every problem at once', () => {
   )
 })
 
-test('reads the further cells in the order of their numbers', () => {
+test('reads the settings of further cells in the order of their numbers', () => {
   const settings = {
     MPESA_SHORTCODE: '600100',
     LEDGER_CELLS: 'ledger-1:2  ipv4:10.0.0.1:2,10.0.0.2:2',

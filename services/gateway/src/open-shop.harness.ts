@@ -4,7 +4,6 @@ import { eventually } from '@malipo/testing/eventually'
 import { send } from './send.harness'
 import type { Merchant } from './merchants.harness'
 
-/** A shop and its payer at a host. */
 export interface Shop {
   /** Creates a checkout through the merchant API. */
   checkout(merchant: Merchant, input: object): Promise<MerchantCheckoutView>

@@ -98,7 +98,6 @@ export interface RunningHost extends Merchants, Shop {
 
 /** Changes to the host's configuration, and to that of its first cell. */
 type Changes = Partial<Omit<Config, 'cells'> & CellConfig> & {
-  /** The further cells of the country. */
   readonly furtherCells?: readonly FurtherCell[]
 }
 

@@ -139,7 +139,6 @@ function openWaiting(
   }
 }
 
-/** The payment routes. */
 function openPayments(config: Config, { ledger, submitJobs, announce, redis }: Upstreams) {
   const { cardBaseUrl, cardPayerKey, queuePrefix: prefix, keyCheckSecret: secret } = config
   const hasCells = config.cells.length > 1

@@ -33,7 +33,6 @@ export interface Kept {
 export type SubjectOf = (readBody: ReadBody) => Promise<Kept>
 export type ReadBody = (bytesMax?: number) => Promise<Buffer>
 
-/** Stores a callback of any provider. */
 export type StoreCallback = (
   request: Request,
   response: Response,

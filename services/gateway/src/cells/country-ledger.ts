@@ -74,7 +74,10 @@ function idIn(subject: Callback['subject']): string | undefined {
 
 const unknown = new Set(['checkout_not_found', 'intent_not_found', 'route_not_found'])
 
-/** Whether the cell has no such id, so that nothing was done. With a closed payee the id exists, and is not shown. */
+/**
+ * Whether the cell has no such id, so that nothing was done there. A fault about a closed payee means that the id
+ * exists.
+ */
 function isUnknown(error: unknown): boolean {
   return error instanceof Fault && unknown.has(error.reason) && error.facts['payee'] !== 'closed'
 }

@@ -103,7 +103,7 @@ test.each(runs.filter(([slug, language]) => slug === 'accept-a-payment' && langu
     const env = { ...variablesOf(merchant), CHECKOUT_ID, OTHER_ID }
     const [snippet] = snippets.filter(({ words }) => words.includes('paid'))
     if (snippet === undefined) throw new Error('No snippet is paid')
-    // The snippet settles its checkout twice; here the second of them is the other one.
+    // The snippet settles one checkout twice; here the last mention of it becomes the other checkout of the order.
     const code = snippet.code.replace(/CHECKOUT_ID(?![^]*CHECKOUT_ID)/, 'OTHER_ID')
     expect(await run({ ...snippet, code }, env)).toBe('deliver\n')
   },

@@ -63,7 +63,7 @@ export async function payFirst(printed: () => string, host: RunningHost): Promis
   return lineOf(printed, /^Deliver (.*)$/m)
 }
 
-/** Pays a checkout, and gives its money back before its shop has heard of it. */
+/** Pays a checkout, and gives its money back before its shop receives an event of it. */
 export async function payAndRefund(checkoutId: string, host: RunningHost): Promise<void> {
   const { intentId } = await host.startPayment(checkoutId, anyPhone())
   const sql = `SELECT receipt FROM intents WHERE id = '${intentId}' AND status = 'completed'`
@@ -83,9 +83,9 @@ export interface RunningShop {
 }
 
 /**
- * Buys, and sends the shop the event of the checkout before there is a payment. Makes another checkout of the same order,
- * pays both, and sends the event with another secret and then twice. Buys again, and sends the event once the money has
- * gone back. Expects that the shop delivers each order once, and only a paid one.
+ * Buys, and sends the shop the event of the checkout before there is a payment. Makes another checkout of the same
+ * order, pays both, and sends the event with another secret and then twice. Buys again, and sends the event once the
+ * money has gone back. Expects that the shop delivers each order once, and only a paid one.
  */
 export async function buyFromShop({ url, printed, host, merchant }: RunningShop) {
   const buy = async () => {

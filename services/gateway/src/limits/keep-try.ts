@@ -2,8 +2,8 @@ import { Fault } from '@malipo/kernel/errors'
 import type { GiveBack } from './limit-rate'
 
 /**
- * For a payment that is refused for load: nothing has begun, and the payer is asked to try again, so it takes no try of
- * its address. Rethrows the error.
+ * Gives a payment that is refused for load back to the tries of its address: nothing has begun, and the payer is asked
+ * to try again. Rethrows the error.
  */
 export function keepTryIfShed(giveBack: GiveBack): (error: unknown) => Promise<never> {
   return async (error) => {

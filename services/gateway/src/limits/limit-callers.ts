@@ -7,7 +7,6 @@ import { ratePolicies } from './rate-policies'
 /** More addresses than all providers use. */
 const knownAddressesMax = 10_000
 
-/** A caller of the callback routes. */
 export interface Caller {
   readonly response: Response
   /** The address as rate limits count it. */

@@ -24,10 +24,10 @@ export type LimitRate = (
   subject: string,
 ) => Promise<GiveBack>
 
-/** Counts the request no more. */
+/** Takes the request out of the count again, as long as `givenBackTimes` allows. */
 export type GiveBack = () => Promise<void>
 
-/** A subject gets back as many times its limit and no more, so that overload does not lift the limit. */
+/** How many times its limit a subject gets back in one window: without a bound, overload would lift the limit. */
 const givenBackTimes = 20
 
 /** Counts one request of the address that it comes from. Fault: rate_limited. */
@@ -70,7 +70,7 @@ export function openLimitRate({ redis, prefix, clock }: LimitRateOptions): Limit
     const name = `${processName}${String((requests += 1))}`
     const key = `${prefix}:limit:${policy.name}:${subject}`
     const [allowed, remaining, waitMs] = await limited.limitRate(key, policy.limit, windowMs, name)
-    // A request that stays counted because Redis is away only leaves its subject one less.
+    // While Redis is away the request stays counted, and its subject may send one less in this window.
     const giveBack = () => redis.zrem(key, name).catch(() => undefined)
     return { isAllowed: allowed === 1, remaining, waitMs, giveBack }
   }

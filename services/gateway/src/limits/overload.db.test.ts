@@ -209,7 +209,7 @@ test('refuses the last of 500 reads of one address, and answers another address 
 
   const { status, before } = await other
   expect(status).toBe(200)
-  // In one queue of all addresses it would be one of the last.
+  // If all addresses shared one queue, the other address would be answered among the last.
   expect(before).toBeLessThan(200)
   const refused = (await Promise.all(flood)).filter((answer) => answer === '503 2752 1')
   expect(refused.length).toBeGreaterThanOrEqual(500 - readsAtWork - 400)

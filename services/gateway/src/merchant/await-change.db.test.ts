@@ -46,7 +46,7 @@ async function begin(
 ): Promise<{ reply: Promise<Reply> }> {
   const before = left(await retrieve(id, undefined, caller))
   const reply = retrieve(id, prefer, caller)
-  // Each poll of this test counts as a read too.
+  // Each read of this loop is counted too.
   let looks = 0
   await eventually('the wait is counted', async () => {
     looks += 1

@@ -25,8 +25,8 @@ export class Waker {
   }
 
   /**
-   * Reads, and watches the id that was read. Its announcements during the read wake as well, so nothing is missed between
-   * the read and the watch. Rejects as `read` does.
+   * Reads, and watches the id that was read. Its announcements during the read wake as well, so nothing is missed
+   * between the read and the watch. Rejects as `read` does.
    */
   async read<Answer>(
     read: () => Promise<Answer>,

@@ -101,7 +101,7 @@ test('on a browser without newer methods of arrays, shows a refusal and can be p
   expect(await button.isEnabled()).toBe(true)
 })
 
-describe('a page that is told', () => {
+describe('a page whose server answers a press with', () => {
   const text = ['Try again.']
   const busy = { title: 'Many people are paying right now', text, busy: true, menu: true }
   const unavailable = { title: 'We cannot show this right now', text }
@@ -119,20 +119,20 @@ describe('a page that is told', () => {
   }
   const menuOf = ({ page }: PayerPage) => page.getByText('I have paid: check now')
 
-  test('"busy" once says so, offers no menu beside the prompt to come, and pays when it comes', async () => {
+  test('"busy" once shows that, offers no menu beside the prompt to come, and pays when it comes', async () => {
     const payer = await arriveRefused(1)
     expect(await menuOf(payer).isVisible()).toBe(false)
     await payer.sees('Check your phone')
   })
 
-  test('three times that it is busy offers the menu, and sends no prompt later', async () => {
+  test('"busy" three times offers the menu, and sends no prompt later', async () => {
     const payer = await arriveRefused(3)
     await menuOf(payer).waitFor()
     await payer.sees('Try again.')
     expect(await payer.page.getByRole('button', { name: /^Pay / }).isEnabled()).toBe(true)
   })
 
-  test('three times that the service is away keeps the menu folded: a prompt may still come', async () => {
+  test('"unavailable" three times keeps the menu folded: a prompt may still come', async () => {
     expect(await menuOf(await arriveRefused(3, unavailable)).isVisible()).toBe(false)
   })
 })

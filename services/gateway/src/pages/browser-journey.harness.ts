@@ -17,7 +17,6 @@ export async function tabTo(
   throw new Error(`Tab does not lead to ${String(name)}`)
 }
 
-/** The element that has the focus. */
 export function wordsOfFocus({ page }: PayerPage): Promise<string> {
   return page.evaluate('document.activeElement.textContent')
 }

@@ -38,8 +38,8 @@ export const busyPage = {
 }
 
 /**
- * The answer to a press that the page's script has sent: it shows this in the page, and tries again by itself. An earlier
- * try of the press may have begun a payment, so the text does not say that none has begun.
+ * The answer to a press that the page's script has sent: it shows this in the page, and tries again by itself. An
+ * earlier try of the press may have begun a payment, so the text does not say that none has begun.
  */
 export function busyForScript({ refusals: { busy, unavailable } }: Texts): string {
   return JSON.stringify({ title: busy.title, text: [unavailable.text], busy: true })

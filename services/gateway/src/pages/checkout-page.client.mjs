@@ -60,7 +60,8 @@ async function ask(path) {
     note.dataset.words = words
     note.textContent = answer === undefined ? offline : words
   })
-  // What can no longer be shown, as of a merchant who was closed, has no state: the page that says so is due.
+  // 404 comes for a page that cannot be shown any more, as when its merchant was frozen. No state is like the shown
+  // one, so the page is loaded again, and says why.
   if (answer?.status === 404) return {}
   return answer?.ok ? (await answer.json().catch(() => undefined))?.data : undefined
 }

@@ -15,7 +15,8 @@ export interface CheckoutStateOptions {
 
 /**
  * `GET /c/{id}/state`: the screen that the payer page would show now, what is left of the prompt once it is sent, and
- * why an intent failed. The public intent has none of them, so the page's script reads it here; this route is not part of the API.
+ * why an intent failed. The public intent has none of them, so the page's script reads it here; this route is not part
+ * of the API.
  */
 export function checkoutState(options: CheckoutStateOptions): Operation {
   const { limitAddress, ledger, clock } = options

@@ -39,7 +39,7 @@ const refusals: Readonly<Partial<Record<Reason, RefusalName | 'page'>>> = {
   unavailable: 'unavailable',
 }
 
-/** Refusals over a limit of presses, which come before the payment that a press may have begun is looked up. */
+/** Refusals for too many presses. They come before the look-up of the payment that an earlier press may have begun. */
 const overLimit: readonly RefusalName[] = ['too_many', 'too_many_cards']
 
 /** Refusals of a press after which the Pay Bill menu still works. */
@@ -60,11 +60,13 @@ export function openPresentFaultPage(options: CheckoutPageOptions): PresentFault
       .then(() => loadCheckout(id, texts))
       .catch(() => undefined)
   }
-  /** A route that starts a payment only reports that it is closed; the page shows why. */
+  /**
+   * A route that starts a payment has one fault for an unknown checkout and a closed payee, so the checkout is read.
+   */
   const isPayeeClosed = async ({ method, params }: Request, fault: Fault, texts: Texts) => {
     if (fault.reason !== 'checkout_not_found') return false
     const id = String(params['id'])
-    // The payee of a handle was found.
+    // A route of handles gives this fault only for a payee that exists and cannot be paid now.
     if (!isCheckoutId(id)) return true
     return method === 'GET'
       ? isOfClosedPayee(fault)
@@ -122,7 +124,7 @@ function warningText(
   view: PayerView | undefined,
 ): string | undefined {
   if (overLimit.includes(name)) return view === undefined ? texts.start.lost.ifEntered : undefined
-  // The handle had a page with a form, so its link is closed.
+  // The form was sent from a page of this handle, which existed then: its link is closed now.
   const isOfLink = name === 'not_found' && method === 'POST' && 'handle' in params
   return isOfLink ? texts.refusals.payee_closed.text : undefined
 }

@@ -36,7 +36,6 @@ async function arrive(path: string): Promise<PayerPage> {
   return payer
 }
 
-/** Opens the same page in another tab. */
 async function secondTab(payer: PayerPage): Promise<PayerPage> {
   const other = await visitor()
   await other.open(payer.page.url())

@@ -32,7 +32,6 @@ export interface StreamsOptions {
   readonly changes: Pick<Changes, 'watch'>
   readonly clientAddress: ClientAddress
   readonly limitRate: LimitRate
-  /** The most streams at one time. */
   readonly streamsMax: number
 }
 

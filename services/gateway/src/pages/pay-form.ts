@@ -44,7 +44,6 @@ export function payWords({ texts, form, amount }: Pick<PayerView, 'texts' | 'for
   return form.amount === undefined ? texts.start.pay(amount) : texts.handle.pay
 }
 
-/** The amount field. */
 function amountOf({ texts, form }: Payable): Html | false {
   if (form.amount === undefined) return false
   const { currency, value, hint, error } = form.amount

@@ -16,7 +16,6 @@ import { chooseTexts } from './texts/choose-texts'
 export interface PayFromPageOptions extends CheckoutPageOptions {
   readonly rules: CountryRules
   readonly startPayment: StartPayment
-  /** Origin of the payer page. */
   readonly origin: string
 }
 

@@ -31,7 +31,6 @@ export interface PayHandleFromPageOptions extends HandlePageOptions {
   readonly findPayee: FindPayee
   readonly loadPayee: LoadPayee
   readonly startHandlePayment: StartHandlePayment
-  /** Origin of the payer page. */
   readonly origin: string
 }
 

@@ -27,9 +27,7 @@ export interface Bill extends Pick<
   readonly redirectUrl: string | undefined
 }
 
-/** All data of a screen. */
 export interface PayerView {
-  /** The address of the page. */
   readonly path: string
   /** The page of a later attempt to pay the same handle, which is paid or may be; undefined without one. */
   readonly laterPath?: string | undefined

@@ -14,7 +14,9 @@ export type Screen =
     }
   /** Another prompt is open on the phone or goes first: this intent's prompt waits for it, and may not be sent. */
   | { readonly name: 'queued'; readonly attempt: Attempt; readonly waitedMs: number }
-  /** A payment from the Pay Bill menu was reported, and is being confirmed. `isPromptOpen`: a prompt may be paid too. */
+  /**
+   * A payment from the Pay Bill menu was reported, and is being confirmed. `isPromptOpen`: a prompt may be paid too.
+   */
   | { readonly name: 'reported'; readonly isPromptOpen: boolean }
   /** A prompt is being sent or is on the phone. */
   | {

@@ -26,7 +26,6 @@ const outcomes = {
   },
 } as const satisfies Record<StartOutcome, object>
 
-/** The answer to a request for a prompt, for a checkout or a handle. */
 export function answerPayment(
   { intent, outcome }: { readonly intent: Intent; readonly outcome: StartOutcome },
   phone: string,

@@ -76,7 +76,9 @@ export function openStartHandlePayment({
   }
 }
 
-/** The ledger answers a replay before it looks at the wait of a phone, and begins nothing for a phone that has one. */
+/**
+ * With any wait the ledger begins nothing, and still answers a replay, which it looks up before it regards the wait.
+ */
 const anyWaitSeconds = 1
 
 /** Without a replay to answer, a payee who accepts no payments is the reason, whatever else refuses a new one. */

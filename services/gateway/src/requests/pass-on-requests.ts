@@ -16,7 +16,7 @@ export interface PassOnRequests {
   readonly close: () => Promise<void>
 }
 
-/** Sent again, it would be refused again, and all requests after it would wait. */
+/** A refused request would be refused again at each try, and all requests after it would wait. */
 function isRefused(error: unknown): boolean {
   return error instanceof Fault && error.reason === 'invalid_request'
 }
