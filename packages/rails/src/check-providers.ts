@@ -11,9 +11,9 @@ import { settingProblems } from './setting-problems'
 const minuteMs = 60_000
 
 /**
- * Checks what this machine can see between us and the providers, with the environment of a worker: the settings,
- * the hosts with their certificates, our clock, our credentials and the address that providers call back. Moves no money and
- * prompts no phone.
+ * Checks what this machine can see between us and the providers, with the environment of a worker: the settings, the
+ * hosts with their certificates, our clock, our credentials and the address that providers call back. Moves no money
+ * and prompts no phone.
  */
 export async function checkProviders(
   environment: Environment,

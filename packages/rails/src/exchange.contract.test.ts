@@ -42,27 +42,27 @@ test('sends the body and the headers that it was given', async () => {
   expect(await ask(url)).toMatchObject({ body: Buffer.from('{"a":1}') })
 })
 
-test('proves a refused connection to be not sent', async () => {
+test('reports a request to a closed port as not sent', async () => {
   const url = await serve(() => undefined)
   await new Promise<void>((resolve) => servers.pop()?.close(resolve))
   expect(await ask(url)).toEqual({ kind: 'not_sent', detail: 'ECONNREFUSED' })
 })
 
-test('proves a name that does not resolve to be not sent', async () => {
+test('reports a request to a name that does not resolve as not sent', async () => {
   expect((await ask('http://nowhere.invalid/')).kind).toBe('not_sent')
 })
 
-test('calls a connection that is reset after the request lost', async () => {
+test('reports a connection that is reset after the request as lost', async () => {
   const url = await serveTcp((socket) => socket.once('data', () => socket.resetAndDestroy()))
   expect((await ask(url)).kind).toBe('lost')
 })
 
-test('calls a connection that is closed without an answer lost', async () => {
+test('reports a connection that is closed without an answer as lost', async () => {
   const url = await serveTcp((socket) => socket.once('data', () => socket.end()))
   expect((await ask(url)).kind).toBe('lost')
 })
 
-test('calls an answer that breaks off in the middle lost', async () => {
+test('reports an answer that breaks off in the middle as lost', async () => {
   const url = await serveTcp((socket) =>
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"Check')),
   )

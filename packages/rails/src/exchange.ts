@@ -143,7 +143,9 @@ export function preparedOf(token: Token): Prepared {
 
 export interface Tokens {
   current(): Promise<Token>
-  /** Returns a token outside its last `renewMs`, and waits for a new one if needed: for callers that no payer waits for. */
+  /**
+   * Returns a token outside its last `renewMs`, and waits for a new one if needed: for callers that no payer waits for.
+   */
   renewed(): Promise<Token>
   /** Forgets a token that the provider has refused, unless a newer one has replaced it. */
   forget(token: string): void
@@ -202,8 +204,8 @@ export function openTokens(issue: () => Promise<Issued>, options: TokenOptions):
 type Answered = Extract<Exchange, { kind: 'answered' }>
 
 /**
- * Sends a request with a token. If the provider refuses the token, the request is sent once more with a new one: a request
- * with a refused token was not processed, so the payer gets no second prompt.
+ * Sends a request with a token. If the provider refuses the token, the request is sent once more with a new one: a
+ * request with a refused token was not processed, so the payer gets no second prompt.
  */
 export function openAuthorised(
   tokens: Tokens,

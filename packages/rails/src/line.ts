@@ -22,7 +22,7 @@ export const tooLate = { kind: 'not_sent', detail: 'its time to be sent is over'
 /** The result of a prompt that waits in line when its process stops: the provider has processed none of its calls. */
 const leftLine = { kind: 'not_sent', detail: 'the process stops' } as const
 
-/** How long a prompt waits before the payer sees "busy". */
+/** How long a prompt waits in line before it is refused and the payer sees "busy". */
 const waitMaxMs = 20_000
 
 /** Repeats an attempt for as long as the provider turns it away for its rate, with growing, uneven waits. */

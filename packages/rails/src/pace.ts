@@ -7,10 +7,15 @@ export interface Pace {
   readonly waitMaxMs: number
 }
 
-/** Reserves the next turn and returns the milliseconds until then. Undefined, with no turn, if that exceeds `waitMaxMs`. */
+/**
+ * Reserves the next turn and returns the milliseconds until then. Undefined, with no turn, if that exceeds `waitMaxMs`.
+ */
 export type TakeTurn = (pace: Pace) => Promise<number | undefined>
 
-/** Spreads calls out over time, in the order in which they come. Resolves to false when no turn comes within `waitMaxMs`: then no call may be made. */
+/**
+ * Spreads calls out over time, in the order in which they come. Resolves to false when no turn comes within
+ * `waitMaxMs`: then no call may be made.
+ */
 export function openPace(
   pace: Pace,
   wiring: { readonly takeTurn: TakeTurn; wait(milliseconds: number): Promise<void> },

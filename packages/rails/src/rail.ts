@@ -12,15 +12,16 @@ import type { TakeTurn } from './pace'
 export interface AskableRail {
   readonly name: RailName
   /**
-   * The id of a payment at a provider that lets us choose it: the payment can be queried even if the answer was lost, and a
-   * repeat is the same prompt. Absent where the provider chooses the id (Daraja).
+   * The id of a payment at a provider that lets us choose it: the payment can be queried even if the answer was lost,
+   * and a repeat is the same prompt. Absent where the provider chooses the id (Daraja).
    */
   requestIdOf?(intentId: string): string
   /** Whether the provider takes our credentials. Moves no money; called when an operator checks the providers. */
   checkCredentials(): Promise<Prepared>
   /**
-   * Asks how a payment ended, by the provider's id of it. `platform`: which of the provider's platforms took the payment;
-   * absent where that was not kept. An answer that names another payment, or another `attemptReference`, is no answer.
+   * Asks how a payment ended, by the provider's id of it. `platform`: which of the provider's platforms took the
+   * payment; absent where that was not kept. An answer that names another payment, or another `attemptReference`, is no
+   * answer.
    */
   askStatus(
     providerRequestId: string,
@@ -66,7 +67,6 @@ export type Prepared =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unavailable'; readonly detail: string }
 
-/** Money that goes back to its payer. */
 export interface Refunds {
   /** Where the outcome comes from: a callback, a status query, or the answer to the refund order. */
   readonly verdict: 'reported' | 'asked_for' | 'answered'

@@ -64,8 +64,8 @@ const sandboxPasskey = 'bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada
 /** The length of a password that was encrypted with a 2048-bit certificate. */
 const encryptedBytes = 256
 /**
- * Words that Daraja forbids in the addresses of C2B. CALLBACK_BASE_URL may have none of them, because those addresses begin
- * with it. The last three are public services that show the requests that they receive.
+ * Words that Daraja forbids in the addresses of C2B. CALLBACK_BASE_URL may have none of them, because those addresses
+ * begin with it. The last three are public services that show the requests that they receive.
  */
 const forbiddenWords = [
   ...['mpesa', 'm-pesa', 'safaricom', 'exe', 'cmd', 'sql', 'query'],

@@ -4,8 +4,8 @@ import { z } from 'zod'
 export interface Allowance {
   note(headers: Headers): void
   /**
-   * Takes one call. False where none is left: of the last half of a minute's calls for any but a prompt, so that a flood of
-   * enquiries holds up no payer.
+   * Takes one call. False where none is left: of the last half of a minute's calls for any but a prompt, so that a
+   * flood of enquiries holds up no payer.
    */
   take(call: 'prompt' | 'other'): boolean
 }

@@ -37,7 +37,9 @@ const keyRenewMs = 600_000
 const spent = 'no call left in this minute'
 const keptForPrompts = `${spent} beside those for prompts`
 
-/** The rail `airtel_money` over Airtel's Collection API: the USSD push, signed if the settings say v2, and the enquiry. */
+/**
+ * The rail `airtel_money` over Airtel's Collection API: the USSD push, signed if the settings say v2, and the enquiry.
+ */
 export function openAirtelMoney(
   settings: AirtelMoneySettings,
   rules: CountryRules,
@@ -58,7 +60,8 @@ export function openAirtelMoney(
     return outcome
   }
 
-  // Airtel does not document that it refuses a repeated id: after a lost answer the payment is enquired about, never sent again.
+  // Airtel does not document that it refuses a repeated id: after a lost answer the payment is enquired about, never
+  // sent again.
   const pay = async (prompt: Prompt, msisdn: string): Promise<SubmitOutcome | Throttled> => {
     if (!allowance.take('prompt')) return { kind: 'throttled', providerCode: spent }
     const body = JSON.stringify(payBody(prompt, msisdn, rules))
@@ -191,8 +194,8 @@ function besideThePoint(
 }
 
 /**
- * The headers that sign a message of v2. Airtel decrypts `x-key`, encrypts the body that came and compares the outcome with
- * `x-signature`, so what is signed must be sent byte for byte.
+ * The headers that sign a message of v2. Airtel decrypts `x-key`, encrypts the body that came and compares the outcome
+ * with `x-signature`, so what is signed must be sent byte for byte.
  */
 function signatureOf(body: string, publicKey: string): Record<string, string> {
   const key = randomBytes(32)

@@ -41,8 +41,8 @@ async function keyOf(text: string): Promise<KeyObject | undefined> {
 const dayFirst = /^(\d\d)-(\d\d)-(\d{4}) (\d\d:\d\d:\d\d)$/
 
 /**
- * How long a key is used: until its end, but a day at most, because the form of the date rests on one sample, and a minute at
- * least. The time is read as Kampala's, which ends a key no later than any other reading.
+ * How long a key is used: until its end, but a day at most, because the form of the date rests on one sample, and a
+ * minute at least. The time is read as Kampala's, which ends a key no later than any other reading.
  */
 function lifeSeconds(until: string, nowMs: number): number {
   const iso = until.replace(dayFirst, '$3-$2-$1T$4+03:00')

@@ -37,7 +37,7 @@ export function openRefunds(call: Call, wiring: Pick<RailWiring, 'countEvent'>):
   }
 }
 
-/** Answers of a gateway or a server in trouble prove nothing. */
+/** The statuses of answers that Airtel itself gives. Answers of a gateway, or of a server in trouble, prove nothing. */
 const readByAirtel = new Set([200, 400, 403])
 
 /** Only a listed code proves that nothing went back; whatever cannot be read leaves it open. */

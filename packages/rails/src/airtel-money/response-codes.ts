@@ -26,7 +26,6 @@ const causes = new Map<string, ProviderCause>([
   ['DP00800001029', 'prompt_expired'],
 ])
 
-/** Undefined for a code without a row. */
 export function causeOfFailure(responseCode: string): ProviderCause | undefined {
   return causes.get(responseCode)
 }
@@ -75,13 +74,13 @@ export function isMisconfigured({ status }: Answer): boolean {
   return code.startsWith('ROUTER') && refusals.has(code)
 }
 
-/** The payer is being asked, in the codes of both layers. */
+/** Airtel is asking the payer: the code of the service says so, and that of the product, where there is one, agrees. */
 export function isInProcess({ status }: Answer): boolean {
   const inProduct = status.response_code === '' || status.response_code === 'DP00800001006'
   return status.success && status.result_code === 'ESB000010' && inProduct
 }
 
-/** This transaction id has been used: Airtel has the payment that we are asking for. */
+/** Airtel knows this transaction id, which is ours alone: it has the payment that we order. */
 export function isDuplicate({ status }: Answer): boolean {
   return status.result_code === 'ESB000041'
 }

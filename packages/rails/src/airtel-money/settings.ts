@@ -23,7 +23,6 @@ const shape = {
   ],
 } as const
 
-/** The environment variables of this rail, with the schema that reads them. */
 export const airtelMoneyVariables = {
   names: settingsIn(shape).map(([name]) => name),
   schema: settings(shape),

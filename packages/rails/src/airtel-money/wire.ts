@@ -22,7 +22,9 @@ const code = z
   .nullish()
   .transform((word) => String(word ?? ''))
 
-/** The envelope of every answer. Three layers may speak: the product (DP…), the service (ESB…), the gateway (ROUTER…). */
+/**
+ * The envelope of every answer. Three layers may speak: the product (DP…), the service (ESB…), the gateway (ROUTER…).
+ */
 export const answer = z.object({
   status: z.object({
     success: z.boolean().default(false),

@@ -63,7 +63,9 @@ function unavailable({ detail }: { readonly detail: string }): Prepared {
   return { kind: 'unavailable', detail }
 }
 
-/** The order id is made from the intent, so that the order can be queried even if the answer with its session was lost. */
+/**
+ * The order id is made from the intent, so that the order can be queried even if the answer with its session was lost.
+ */
 function orderIdOf(intentId: string): string {
   return `pi_${intentHex(intentId)}`
 }

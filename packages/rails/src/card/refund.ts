@@ -9,9 +9,9 @@ import { errorAnswer, giftAnswer, type Step } from './wire'
 const giftTimeoutMs = 30_000
 
 /**
- * Gives money back to a card: sends a VOID, and a REFUND only if the VOID is proven `not_done`, as is usual once the bank
- * has settled the payment. Each has a transaction id made from our refund, so the gateway carries it out once. The answer
- * to a query of the order tells how the refund ended.
+ * Gives money back to a card: sends a VOID, and a REFUND only if the VOID is proven `not_done`, as is usual once the
+ * bank has settled the payment. Each has a transaction id made from our refund, so the gateway carries it out once. The
+ * answer to a query of the order tells how the refund ended.
  */
 export function openCardRefunds(
   { call, askStatus }: { readonly call: GatewayCall } & Pick<AskableRail, 'askStatus'>,
@@ -59,7 +59,9 @@ export function openCardRefunds(
   }
 }
 
-/** A receipt is the id of the order, which has no dash, and the id of its step, which may have some, joined by a dash. */
+/**
+ * A receipt is the id of the order, which has no dash, and the id of its step, which may have some, joined by a dash.
+ */
 function paymentOf(receipt: string) {
   const at = receipt.indexOf('-')
   return { orderId: receipt.slice(0, at), transactionId: receipt.slice(at + 1) }
@@ -85,7 +87,9 @@ function refundOf({ amountMinor, currency }: RefundOrder): Gift {
 /** `not_done`: the bank has certainly not moved money. It is the usual answer to a VOID once the payment is settled. */
 type Given = SubmitOutcome | { readonly kind: 'not_done'; readonly providerCode: string }
 
-/** HTTP statuses by which the gateway refuses our credentials or rights: a REFUND in place of the VOID would fail too. */
+/**
+ * HTTP statuses by which the gateway refuses our credentials or rights: a REFUND in place of the VOID would fail too.
+ */
 const refusedUnread = new Set([401, 403])
 
 function readGiven(answer: Exchange, transactionId: string): Given {

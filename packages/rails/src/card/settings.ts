@@ -16,7 +16,6 @@ const shape = {
   merchantName: ['CARD_MERCHANT_NAME', z.string().min(1).max(40)],
 } as const
 
-/** The environment variables of this rail, with the schema that reads them. */
 export const cardVariables = {
   names: settingsIn(shape).map(([name]) => name),
   schema: settings(shape),

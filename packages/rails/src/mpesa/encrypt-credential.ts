@@ -5,7 +5,8 @@ const derSequence = 0x30
 
 /**
  * The SecurityCredential of an operator: the password, encrypted by RSA with the padding of PKCS #1 for Safaricom's
- * certificate (or its public key; PEM or DER), in base64. Throws when the file is neither, or the certificate has ended.
+ * certificate (or its public key; PEM or DER), in base64. Throws when the file is neither, or the certificate has
+ * ended.
  */
 export function encryptCredential(password: string, file: Uint8Array, nowMs: number): string {
   const key = { key: publicKeyOf(file, nowMs), padding: constants.RSA_PKCS1_PADDING }

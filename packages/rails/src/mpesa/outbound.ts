@@ -26,7 +26,8 @@ export function pushBody(prompt: Prompt, settings: MpesaSettings, atMs: number) 
     ...signature(settings, atMs),
     TransactionType:
       settings.till === undefined ? 'CustomerPayBillOnline' : 'CustomerBuyGoodsOnline',
-    // Nothing is rounded here: with MPESA_WHOLE_SHILLINGS the ledger asks for whole shillings, and without it cents go out.
+    // Nothing is rounded here: with MPESA_WHOLE_SHILLINGS the ledger asks for whole shillings, and without it cents go
+    // out.
     Amount: majorText(prompt.amountMinor),
     PartyA: prompt.phone,
     PartyB: receivingNumber(settings),

@@ -34,7 +34,7 @@ function openPause({ now, countEvent }: Pick<RailWiring, 'now' | 'countEvent'>):
         return
       }
       countEvent('provider_throttled')
-      // The pause has begun with another call that was under way.
+      // A call that was under way when another began this pause was over the rate too.
       if (leftMs() > 0) return
       sinceMs = now()
       forMs = randomInt(pauseMinMs, Math.min(firstPauseMaxMs * 2 ** times, pauseMaxMs))
@@ -48,7 +48,10 @@ function isOverRate(answer: Exchange): boolean {
   return answer.status === 429 || meaningOf(answer.body) === 'throttled'
 }
 
-/** Sends no call while one of its kind was over the rate a moment ago: each is made again by its caller. */
+/**
+ * Refuses calls as not sent while one of their kind was over the rate a moment ago: their callers make them again
+ * later.
+ */
 export function pausing(call: Call, wiring: Pick<RailWiring, 'now' | 'countEvent'>): Call {
   const pause = openPause(wiring)
   return async (...given) => {
@@ -59,7 +62,7 @@ export function pausing(call: Call, wiring: Pick<RailWiring, 'now' | 'countEvent
   }
 }
 
-/** Keeps calls in line while one of their kind was over the rate a moment ago, and repeats one that is over it. */
+/** Delays calls while one of their kind was over the rate a moment ago, and repeats one that was itself over it. */
 export function waiting(call: Call, wiring: Pick<RailWiring, 'now' | 'wait' | 'countEvent'>): Call {
   const pause = openPause(wiring)
   return async (...given) => {

@@ -72,7 +72,9 @@ interface NoPayment extends LoggedRow {
   readonly isKnown: boolean
 }
 
-/** Describes a row whose type is not that of a customer's payment. Undefined for a row without a type, or of a payment. */
+/**
+ * Describes a row whose type is not that of a customer's payment. Undefined for a row without a type, or of a payment.
+ */
 export function readNoPayment(body: Uint8Array): NoPayment | undefined {
   const row = loggedRow(body)
   if (row === undefined || isPayment({ transactiontype: row.type })) return undefined

@@ -27,7 +27,6 @@ const shape = {
   },
 } as const
 
-/** The environment variables of this rail, with the schema that reads them. */
 export const mpesaVariables = {
   names: settingsIn(shape).map(([name]) => name),
   schema: settings(shape)

@@ -22,7 +22,10 @@ const darajaError = z
   .pipe(z.object({ errorcode: code, errormessage: z.string().default('') }))
   .transform((body): ErrorAnswer => ({ code: body.errorcode, message: body.errormessage }))
 
-/** The answer of the API gateway in front of Daraja; its codes are long paths, such as `policies.ratelimit.QuotaViolation`. */
+/**
+ * The answer of the API gateway in front of Daraja; its codes are long paths, such as
+ * `policies.ratelimit.QuotaViolation`.
+ */
 const gatewayError = z
   .object({
     fault: z.object({
@@ -101,7 +104,10 @@ export const anyRow = z.object({
   transactiontype: looseText,
 })
 
-/** Money of a customer has `c2b` in its type; the emptying of a till, which the statement lists too, has not (README.md). */
+/**
+ * Money of a customer has `c2b` in its type; the emptying of a till, which the statement lists too, has not
+ * (README.md).
+ */
 export function isPayment({ transactiontype }: { readonly transactiontype: string }): boolean {
   return transactiontype === '' || /c2b/i.test(transactiontype)
 }
@@ -119,7 +125,10 @@ export const payBillMessage = z.object({
 /** A picture of some kilobytes, as PNG in base64. */
 export const qrAnswer = z.object({ QRCode: z.base64().min(1) })
 
-/** The answer to the registration of addresses. The code has been seen as `0`, padded with zeros, and missing in a sandbox. */
+/**
+ * The answer to the registration of addresses. The code has been seen as `0`, padded with zeros, and missing in a
+ * sandbox.
+ */
 export const registerAnswer = z.union([
   z.object({ ResponseCode: z.string().regex(/^0+$/) }),
   z.object({

@@ -30,9 +30,9 @@ const tokenEarlyMs = 30_000
 /** A request to pay is sent at most three times when answers are lost: with the same reference it prompts only once. */
 const triesMax = 3
 /**
- * A request is repeated only if its answer was lost within this time. With its pause (1 s), its wait in line (20 s) and its answer
- * (15 s) it has ended by 66 s, and the status is first queried at 75 s: then "not found" means that no request is on
- * its way. Whatever else the repeat waits for, it is not sent after the prompt's time.
+ * A request is repeated only if its answer was lost within this time. With its pause (1 s), its wait in line (20 s) and
+ * its answer (15 s) it has ended by 66 s, and the status is first queried at 75 s: then "not found" means that no
+ * request is on its way. Whatever else the repeat waits for, it is not sent after the prompt's time.
  */
 const repeatWithinMs = 30_000
 /** MTN caps our status calls at ten a second; all workers together keep to nine. */
@@ -94,8 +94,8 @@ export function openMtnMomo(settings: MtnMomoSettings, wiring: RailWiring): Rail
 }
 
 /**
- * Asks the platform that took a payment. A restored database may not know which: then each is asked, the answer of the one
- * that has the payment counts, and "not found" only when all say so.
+ * Asks the platform that took a payment. A restored database may not know which: then each is asked, the answer of the
+ * one that has the payment counts, and "not found" only when all say so.
  */
 function openAskStatus(
   platforms: ReadonlyMap<string, Platform>,

@@ -6,7 +6,7 @@ import type { MtnMomoSettings } from './settings'
 
 /**
  * The text that the payer and the payee read: the shop, and the reference that the payer's page shows. At most 160
- * characters, and none that is special: MTN refuses an apostrophe.
+ * characters, and no special ones: MTN refuses an apostrophe.
  */
 function noteOf({ payeeName, attemptReference }: Prompt): string {
   return `${description(payeeName, 140)} ${attemptReference}`

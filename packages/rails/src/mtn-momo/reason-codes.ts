@@ -2,8 +2,8 @@ import type { ProviderCause } from '@malipo/kernel/provider-fact'
 
 /**
  * Why a request to pay has failed (providers.md 3.5, MTN's schema of 25 July 2026, and the portal's update of the
- * reasons). FAILED is MTN's last word with any reason or none; the reason only says what to tell the payer. So this
- * list is closed without being a gate: a reason without a row is `refused`.
+ * reasons). FAILED is final with any reason or none: the reason only decides what the payer is shown, so one without a
+ * row counts as `refused`.
  */
 const reasons = new Map<string, ProviderCause>([
   ['APPROVAL_REJECTED', 'cancelled'],
@@ -28,15 +28,15 @@ export function causeOfReason(reason: string): ProviderCause {
   return reasons.get(reason) ?? 'refused'
 }
 
-/** MTN's schema has the errors on a request to pay as reasons too. */
+/** Reasons may also be errors on a request to pay: MTN's schema gives both the same values. */
 export function isListedReason(reason: string): boolean {
   return reasons.has(reason) || refusals.has(reason)
 }
 
 /**
  * MTN's errors on a request to pay that prove that it was read and turned down (providers.md 3.6). Errors of our own
- * configuration come as HTTP 500, so the code counts and not the status. Left out, because they leave it open:
- * INTERNAL_PROCESSING_ERROR and SERVICE_UNAVAILABLE.
+ * configuration come as HTTP 500, so the code counts and not the status. INTERNAL_PROCESSING_ERROR and
+ * SERVICE_UNAVAILABLE are left out: after them the payer may still be prompted.
  */
 const refusals = new Map<string, ProviderCause>([
   ['NOT_ALLOWED', 'refused'],

@@ -56,7 +56,6 @@ const variablesOf = {
   new: ['MTN_MOMO_NEW_BASE_URL', 'MTN_MOMO_NEW_USER_ID', 'MTN_MOMO_NEW_CREDENTIAL_TOKEN'],
 } as const satisfies Record<PlatformName, readonly (keyof Read)[]>
 
-/** The environment variables of this rail, with the schema that reads them. */
 export const mtnMomoVariables = {
   names: Object.keys(variables.shape),
   schema: variables
