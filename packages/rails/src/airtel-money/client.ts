@@ -37,9 +37,7 @@ const keyRenewMs = 600_000
 const spent = 'no call left in this minute'
 const keptForPrompts = `${spent} beside those for prompts`
 
-/**
- * The rail `airtel_money` over Airtel's Collection API: the USSD push, signed if the settings say v2, and the enquiry.
- */
+/** The rail `airtel_money` over Airtel's Collection API: the USSD push, signed if settings say v2, and the enquiry. */
 export function openAirtelMoney(
   settings: AirtelMoneySettings,
   rules: CountryRules,
@@ -60,8 +58,7 @@ export function openAirtelMoney(
     return outcome
   }
 
-  // Airtel does not document that it refuses a repeated id: after a lost answer the payment is enquired about, never
-  // sent again.
+  // Airtel does not document that it refuses a repeated id, so after a lost answer we enquire and never send again.
   const pay = async (prompt: Prompt, msisdn: string): Promise<SubmitOutcome | Throttled> => {
     if (!allowance.take('prompt')) return { kind: 'throttled', providerCode: spent }
     const body = JSON.stringify(payBody(prompt, msisdn, rules))

@@ -23,7 +23,7 @@ const code = z
   .transform((word) => String(word ?? ''))
 
 /**
- * The envelope of every answer. Three layers may speak: the product (DP…), the service (ESB…), the gateway (ROUTER…).
+ * The envelope of every answer. Three layers may speak: the product (DP…), the service (ESB…), the gateway (ROUTER…)
  */
 export const answer = z.object({
   status: z.object({

@@ -63,9 +63,7 @@ function unavailable({ detail }: { readonly detail: string }): Prepared {
   return { kind: 'unavailable', detail }
 }
 
-/**
- * The order id is made from the intent, so that the order can be queried even if the answer with its session was lost.
- */
+/** Made from the intent, so that the order can be queried even if the answer with its session was lost. */
 function orderIdOf(intentId: string): string {
   return `pi_${intentHex(intentId)}`
 }

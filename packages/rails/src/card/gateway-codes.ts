@@ -50,9 +50,7 @@ export const unpaidStatuses: ReadonlyMap<string, ProviderCause> = new Map<string
   ['CANCELLED', 'cancelled'],
 ])
 
-/**
- * In progress: the payment may still complete, even after the card page has closed, if the bank still asks the payer.
- */
+/** In progress: the payment may complete even after the card page has closed, if the bank still asks the payer. */
 export const openStatuses: ReadonlySet<string> = new Set([
   'AUTHENTICATED',
   'AUTHENTICATION_INITIATED',

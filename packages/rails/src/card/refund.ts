@@ -59,9 +59,7 @@ export function openCardRefunds(
   }
 }
 
-/**
- * A receipt is the id of the order, which has no dash, and the id of its step, which may have some, joined by a dash.
- */
+/** A receipt is the id of the order, which has no dash, a dash, and the id of its step, which may have dashes. */
 function paymentOf(receipt: string) {
   const at = receipt.indexOf('-')
   return { orderId: receipt.slice(0, at), transactionId: receipt.slice(at + 1) }
@@ -87,9 +85,7 @@ function refundOf({ amountMinor, currency }: RefundOrder): Gift {
 /** `not_done`: the bank has certainly not moved money. It is the usual answer to a VOID once the payment is settled. */
 type Given = SubmitOutcome | { readonly kind: 'not_done'; readonly providerCode: string }
 
-/**
- * HTTP statuses by which the gateway refuses our credentials or rights: a REFUND in place of the VOID would fail too.
- */
+/** HTTP statuses by which the gateway refuses our credentials or rights: a REFUND would fail as the VOID did. */
 const refusedUnread = new Set([401, 403])
 
 function readGiven(answer: Exchange, transactionId: string): Given {

@@ -31,14 +31,9 @@ import {
   statementRow,
 } from './wire'
 
-/**
- * Daraja's production host keeps registered addresses for good: only the portal changes them. Other hosts may forget
- * them.
- */
+/** Daraja's production host keeps registered addresses until the portal changes them. Other hosts may forget them. */
 const productionUrl = 'https://api.safaricom.co.ke'
-/**
- * The most bytes read of an answer: the ledger stores no longer body. An answer about one payment is a tenth of that.
- */
+/** The most bytes read of an answer: the ledger stores no longer body. A usual answer is a tenth of that. */
 const answerBytesMax = 8_192
 const pageBytesMax = 1_048_576
 const pictureBytesMax = 262_144
@@ -81,8 +76,7 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
   }
 
   const findInStatement = async (search: StatementSearch): Promise<Fetched> => {
-    // A statement row of a till names no checkout, so a search finds nothing: the ledger matches the row to a checkout
-    // later.
+    // A statement row of a till names no checkout, so a search finds nothing: the ledger matches the row later.
     if (settings.till !== undefined) return { kind: 'answered', bodies: [] }
     const span = aroundAttempt(search, wiring.now())
     const bodyAt = (rowOffset: number) => pageBody(span, settings, rowOffset)
@@ -117,9 +111,7 @@ async function drawQr(call: Call, body: object): Promise<QrDrawn> {
   return { kind: 'drawn', png: Buffer.from(drawn.data.QRCode, 'base64') }
 }
 
-/**
- * Payments that payers start in M-PESA's menu. In production the addresses of a short code can be registered only once.
- */
+/** Payments that payers start in M-PESA's menu. In production a short code's addresses can be registered only once. */
 function payBill(
   settings: MpesaSettings,
   { call, pull }: { readonly call: Call; readonly pull: Call },
@@ -128,9 +120,7 @@ function payBill(
   const anyRows = { isWanted: () => true, isOneEnough: false, rowsBefore: 0 }
   let shownAtMs = -Infinity
 
-  /**
-   * Reads the last 48 hours after a doubtful answer. Undefined if they have a row: then that answer meant "no payment".
-   */
+  /** Reads the last 48 hours after a doubtful answer. Undefined if they have a row: the answer meant "no payment". */
   const failureOf = async (doubt: string): Promise<Failure | undefined> => {
     const untilMs = wiring.now()
     const bodyAt = (rowOffset: number) =>
@@ -239,9 +229,7 @@ type Page =
   | { readonly rows: readonly unknown[]; readonly doubt?: string; readonly failure?: undefined }
   | { readonly rows?: undefined; readonly doubt?: undefined; readonly failure: Failure }
 
-/**
- * Drops the known row with which each further page must begin. `last` is undefined where an earlier call read that row.
- */
+/** Drops the known row that begins each further page. `last` is undefined where an earlier call read that row. */
 function newRows(page: Page, rowsKnown: number, last: unknown): Page {
   if (rowsKnown === 0 || page.failure !== undefined) return page
   const [first, ...rows] = page.rows
@@ -292,18 +280,14 @@ function detailOf(answer: Answered): string {
   return `http ${String(answer.status)}${code}`
 }
 
-/**
- * Whether a row pays this attempt. The case of its reference may differ, and outgoing money may have the reference too.
- */
+/** Whether a row pays this attempt. The case of its reference may differ, and outgoing money may have it too. */
 function isOf(search: StatementSearch, row: unknown): boolean {
   const parsed = statementRow.safeParse(row)
   if (!parsed.success || !isPayment(parsed.data)) return false
   return parsed.data.billreference.trim().toUpperCase() === search.attemptReference.toUpperCase()
 }
 
-/**
- * Makes a body of each row, because the ledger stores no body as long as a page. The fields of a row stay as they came.
- */
+/** Makes a body of each row, as the ledger stores no body as long as a page. The fields of a row stay as they came. */
 function bodiesOf(
   rows: readonly unknown[],
   span: StatementSpan,

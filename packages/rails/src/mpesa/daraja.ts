@@ -16,9 +16,7 @@ import { errorAnswer } from './wire'
 
 /** The most time for a call, from the first byte that we send to the last byte of the answer. */
 const timeoutMs = 15_000
-/**
- * A token is replaced in its last minute and no earlier, because by Daraja's documents a new token ends the old one.
- */
+/** A token is replaced in its last minute, not earlier: by Daraja's documents a new token ends the old one. */
 const tokenEarlyMs = 60_000
 
 /** One POST to Daraja, with a token that is good. It is not sent later than `sendByMs`. */
@@ -31,10 +29,7 @@ export type Call = (
 
 export interface Daraja {
   readonly call: Call
-  /**
-   * Checks the consumer key and secret by a token: Daraja gives none to wrong ones. A token that is still valid is
-   * enough.
-   */
+  /** Checks the consumer key and secret: Daraja gives wrong ones no token. A token that is still valid is enough. */
   readonly checkCredentials: () => Promise<Prepared>
 }
 
@@ -57,7 +52,7 @@ export function openDaraja(settings: MpesaSettings, wiring: RailWiring): Daraja 
         bodyBytesMax,
       })
       // A 401 in unknown words does not prove that the call was not processed: it is not repeated, but the token is
-      // replaced.
+      // forgotten.
       if (answer.kind === 'answered' && answer.status === 401 && !isTokenRefused(answer)) {
         tokens.forget(token)
         wiring.countEvent('provider_token_refused')

@@ -26,8 +26,7 @@ export function pushBody(prompt: Prompt, settings: MpesaSettings, atMs: number) 
     ...signature(settings, atMs),
     TransactionType:
       settings.till === undefined ? 'CustomerPayBillOnline' : 'CustomerBuyGoodsOnline',
-    // Nothing is rounded here: with MPESA_WHOLE_SHILLINGS the ledger asks for whole shillings, and without it cents go
-    // out.
+    // Nothing is rounded here: with MPESA_WHOLE_SHILLINGS the ledger asks for whole shillings, without it cents go out.
     Amount: majorText(prompt.amountMinor),
     PartyA: prompt.phone,
     PartyB: receivingNumber(settings),

@@ -48,10 +48,7 @@ function isOverRate(answer: Exchange): boolean {
   return answer.status === 429 || meaningOf(answer.body) === 'throttled'
 }
 
-/**
- * Refuses calls as not sent while one of their kind was over the rate a moment ago: their callers make them again
- * later.
- */
+/** Refuses calls as not sent while one of their kind was over the rate a moment ago: their callers ask again later. */
 export function pausing(call: Call, wiring: Pick<RailWiring, 'now' | 'countEvent'>): Call {
   const pause = openPause(wiring)
   return async (...given) => {

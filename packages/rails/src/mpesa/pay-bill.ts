@@ -72,9 +72,7 @@ interface NoPayment extends LoggedRow {
   readonly isKnown: boolean
 }
 
-/**
- * Describes a row whose type is not that of a customer's payment. Undefined for a row without a type, or of a payment.
- */
+/** Describes a row whose type is not that of a customer's payment. Undefined for a payment or a row without a type. */
 export function readNoPayment(body: Uint8Array): NoPayment | undefined {
   const row = loggedRow(body)
   if (row === undefined || isPayment({ transactiontype: row.type })) return undefined

@@ -7,9 +7,7 @@ import { type MpesaSettings, receivingNumber } from './settings'
 import { type ErrorAnswer, errorAnswer } from './wire'
 
 const answerBytesMax = 8_192
-/**
- * 1000: registered. 1001: was registered before. The key has a space in Safaricom's collection, and none in its portal.
- */
+/** 1000: registered. 1001: was registered before. Safaricom's collection has a space in the key, its portal none. */
 const answerShape = z
   .object({ ResponseStatus: z.string().optional(), 'Response Status': z.string().optional() })
   .transform((answer) => answer.ResponseStatus ?? answer['Response Status'])
