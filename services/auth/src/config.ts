@@ -23,9 +23,7 @@ const environment = settings({
   adminPort: ['ADMIN_PORT', port],
   logLevel: ['LOG_LEVEL', logLevel],
   databaseUrl: ['DATABASE_URL', z.url()],
-  /**
-   * The folder with this process's certificate and key, and the certificate of the authority that signed all services.
-   */
+  /** The folder with this process's certificate and key, and the certificate of the authority of all services. */
   tlsDir: ['TLS_DIR', identityDir],
   credentialPepper: ['CREDENTIAL_PEPPER', secret],
   /** The key that signs proofs for the key service that a PIN was right. Only this process has it. */

@@ -29,9 +29,7 @@ const ownSettings = settings({
   keyMode: ['KEY_MODE', z.enum(['test', 'live'])],
   host: ['HOST', z.string().default('127.0.0.1')],
   adminPort: ['ADMIN_PORT', port],
-  /**
-   * The folder with this process's certificate and key, and the certificate of the authority that signed all services.
-   */
+  /** The folder with this process's certificate and key, and the certificate of the authority of all services. */
   tlsDir: ['TLS_DIR', identityDir],
   ledgerAddress: ['LEDGER_ADDRESS', address],
   accountsAddress: ['ACCOUNTS_ADDRESS', address],

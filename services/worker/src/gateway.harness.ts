@@ -19,9 +19,7 @@ import { openTestClient } from '@malipo/runtime/calls.harness'
 import { openCall } from '@malipo/runtime/grpc'
 import type { JobQueue } from '@malipo/runtime/queue'
 
-/**
- * Replaces the gateway where it calls the ledger, for a payer and for a provider. Keys, limits and pages are left out.
- */
+/** Plays the gateway where it calls the ledger, for a payer and for a provider. Keys, limits and pages are left out. */
 
 export const secretHex = '01'.repeat(32)
 

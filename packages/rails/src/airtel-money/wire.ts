@@ -22,9 +22,7 @@ const code = z
   .nullish()
   .transform((word) => String(word ?? ''))
 
-/**
- * The envelope of every answer. Three layers may speak: the product (DP…), the service (ESB…), the gateway (ROUTER…)
- */
+/** The envelope of every answer. Three layers may answer: product (DP…), service (ESB…) and gateway (ROUTER…). */
 export const answer = z.object({
   status: z.object({
     success: z.boolean().default(false),

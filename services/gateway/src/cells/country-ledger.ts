@@ -74,10 +74,7 @@ function idIn(subject: Callback['subject']): string | undefined {
 
 const unknown = new Set(['checkout_not_found', 'intent_not_found', 'route_not_found'])
 
-/**
- * Whether the cell has no such id, so that nothing was done there. A fault about a closed payee means that the id
- * exists.
- */
+/** Whether the cell has no such id, so that nothing was done there. The id of a closed payee exists. */
 function isUnknown(error: unknown): boolean {
   return error instanceof Fault && unknown.has(error.reason) && error.facts['payee'] !== 'closed'
 }

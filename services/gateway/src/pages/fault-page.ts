@@ -60,9 +60,7 @@ export function openPresentFaultPage(options: CheckoutPageOptions): PresentFault
       .then(() => loadCheckout(id, texts))
       .catch(() => undefined)
   }
-  /**
-   * A route that starts a payment has one fault for an unknown checkout and a closed payee, so the checkout is read.
-   */
+  /** A route that starts a payment has one fault for unknown checkouts and closed payees, so the checkout is read. */
   const isPayeeClosed = async ({ method, params }: Request, fault: Fault, texts: Texts) => {
     if (fault.reason !== 'checkout_not_found') return false
     const id = String(params['id'])

@@ -76,9 +76,7 @@ export function openStartHandlePayment({
   }
 }
 
-/**
- * With any wait the ledger begins nothing, and still answers a replay, which it looks up before it regards the wait.
- */
+/** With any wait the ledger begins nothing, and still answers a replay, which it looks up first. */
 const anyWaitSeconds = 1
 
 /** Without a replay to answer, a payee who accepts no payments is the reason, whatever else refuses a new one. */

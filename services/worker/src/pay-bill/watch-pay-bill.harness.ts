@@ -10,10 +10,7 @@ interface Watching {
   requests: { from: Date; until: Date; rowOffset: number }[]
   recorded: { from: Date; until: Date }[]
   answer: Listed
-  /**
-   * The answers of the first calls, before `answer` is given to all others. Calls for new payments and for old slices
-   * alternate.
-   */
+  /** Answers of the first calls, before `answer`. Calls for new payments and for old slices take turns. */
   first: (Listed | Promise<Listed>)[]
   isAllRead: boolean
   renewed: number

@@ -28,9 +28,7 @@ export interface WatchPayBillOptions {
 
 /** The first retry after an error; further retries back off. */
 const soonMs = 5_000
-/**
- * How long until the next try while Pull Transactions is not granted: Safaricom grants it by hand, which takes days.
- */
+/** The wait for the next try while Pull Transactions is not granted: Safaricom grants it by hand, which takes days. */
 const ungrantedMs = 3_600_000
 /** How far back Pull Transactions reaches. */
 const reachMs = 48 * 3_600_000
@@ -48,8 +46,7 @@ type Failure = Exclude<Listed['kind'], 'answered'>
  */
 export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () => Promise<void> } {
   const { log, lease, everyMs } = options
-  // By a clock that is never set back: by the clock of the day, a clock set back an hour would stop the readings for an
-  // hour.
+  // By a clock that is never set back: a clock of the day, set back an hour, would stop the readings for an hour.
   let dueMs = 0
   let failures = 0
   let rereads = firstRereads
@@ -84,7 +81,7 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
 
   const round = async (): Promise<void> => {
     const isReader = await lease.hold()
-    // The worker with the lease shows whether reading is granted, so a worker without it clears a refusal that it
+    // Only the worker with the lease shows whether reading is granted: without it, a worker clears the refusal it
     // showed.
     if (!isReader) showGrant(true)
     if (isReader && steadyClock.now() >= dueMs) await read()
@@ -103,9 +100,7 @@ export function startWatchingPayBill(options: WatchPayBillOptions): { stop: () =
   }
 }
 
-/**
- * The metric is a state (0 or 1) and not a count: refusals may be an hour apart, and the first comes before any scrape.
- */
+/** The metric is a state and not a count: refusals may be an hour apart, and the first comes before any scrape. */
 function showGrant(isGranted: boolean): void {
   statementNotGranted.set({ provider: 'mpesa' }, isGranted ? 0 : 1)
 }
@@ -124,8 +119,7 @@ async function readStatement(options: WatchPayBillOptions): Promise<Read> {
   const from = new Date(Math.min(fromMs, untilMs))
   const parts = partsOf(from.getTime(), untilMs)
   const newest = await readWindow(options, parts.at(-1) ?? { from, until: from })
-  // A missing grant concerns all parts alike. After no answer the older parts are read: the newest may be too long for
-  // an answer.
+  // A missing grant concerns all parts alike. After no answer the older parts are read: the newest may be too long.
   if (isFailure(newest) && newest !== 'unanswered') return newest
   let whole: Read = 'read'
   for (const [place, part] of parts.entries()) {
@@ -133,8 +127,7 @@ async function readStatement(options: WatchPayBillOptions): Promise<Read> {
     if (isFailure(result)) return result
     // The position stays before a row that was not applied, and the rows behind it do not wait.
     if (result === 'unapplied') whole = result
-    // Every part is recorded from `from` on, as one reading: a payment is frozen only if one reading covers 15 minutes
-    // after it.
+    // Parts are recorded from `from` on, as one reading: a payment is frozen only if one covers 15 minutes after it.
     if (whole === 'read') await ledger.recordStatementRead({ from, until: part.until })
   }
   return whole

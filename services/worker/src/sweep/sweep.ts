@@ -100,10 +100,7 @@ export function startSweep(options: SweepOptions): Sweep {
   }
 }
 
-/**
- * Returns the outcome of a job. No caller waits for it, so its error ends here: the row is unchanged, and its lease
- * will expire.
- */
+/** Returns the outcome of a job. Its error ends here: the row is unchanged, and is handed out again after its lease. */
 function run({ jobs, log }: SweepOptions, work: Due): Promise<string | undefined> {
   return withTrace(continueTrace({}), () => jobs.run(work)).catch((error: unknown) => {
     log[failureLevel(error)]({ error, job: work.job, id: work.id }, 'job failed')

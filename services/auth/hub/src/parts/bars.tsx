@@ -10,10 +10,7 @@ const height = 1_000n
 const step = 20
 const gap = 5
 
-/**
- * Bars beside each other, to the scale of the largest. A screen reader reads only `label`: the numbers also stand
- * elsewhere.
- */
+/** Bars beside each other, to the scale of the largest. A screen reader reads `label` only. */
 export function Bars({ label, bars }: { readonly label: string; readonly bars: readonly Bar[] }) {
   const largest = bars.map(sizeOf).reduce((most, size) => (size > most ? size : most), 1n)
   return (

@@ -5,10 +5,7 @@ import { nextLookMs } from './live-rows'
 const untouchedMs = 60 * 60_000
 const touches = ['pointerdown', 'keydown', 'visibilitychange'] as const
 
-/**
- * Reads a path again and again while the page is in sight and in use. A failed reading shows nothing and delays the
- * next.
- */
+/** Reads a path again and again while the page is in sight and in use. A failed reading only delays the next. */
 export function useLive<Data>(
   path: string | undefined,
   read: (path: string) => Promise<Data>,

@@ -22,9 +22,7 @@ const checkoutsShown = 5
 
 type WalletLoaded = ReturnType<typeof useLoad<{ readonly wallet: WalletView | null }>>
 
-/**
- * The least time between two loads of the summary: counting payments by day costs too much to repeat at each payment.
- */
+/** The least time between two loads of the summary: counting by day costs too much to repeat at each payment. */
 const summaryEveryMs = 30_000
 
 /**

@@ -48,9 +48,7 @@ function triedLast({ payment, found_unpaid: isFoundUnpaid }: Tried): LastTry | u
   return { ...last, text: isFoundUnpaid ? 'last try not paid' : 'last try not confirmed', why }
 }
 
-/**
- * A refusal of the last attempt says nothing of an earlier one, and answers to status queries alone have been wrong.
- */
+/** A refusal of the last attempt says nothing of an earlier one, and answers to status queries have been wrong. */
 function stillOpen({ payment }: Tried, last: LastTry | undefined): LastTry | undefined {
   if (payment === null) {
     const why = `A payment was reported and may still arrive. ${wait}`

@@ -22,10 +22,7 @@ const sliceMs = 30 * 60_000
 /** Less than the three hours by which times of Nairobi and UTC differ, as M-Pesa does not always name the zone. */
 const partMs = 2 * hourMs
 
-/**
- * The last six hours are read again often, as most late payments are a few hours late; all 48 that M-Pesa lists,
- * seldom.
- */
+/** The last six hours are read again often, as most late payments are a few hours late; all 48 hours seldom. */
 export const firstRereads: readonly Reread[] = [6, 48].map((hours) => {
   return { spanMs: hours * hourMs, untilMs: 0, rowOffset: 0 }
 })
