@@ -60,7 +60,7 @@ function languageAt(tokens: Tokens, at: number): string | undefined {
   return language === 'curl' && !content.startsWith('curl') ? 'Shell' : language
 }
 
-/** Pages link to the Markdown of one another (`errors/2784.md#why`), which readers of HTML get as `/docs/errors/2784#why`. */
+/** Pages link to each other's Markdown (`errors/2784.md#why`); readers of HTML get `/docs/errors/2784#why`. */
 export function addressOf(slug: string, target: string): string {
   const [, path, anchor = ''] = /^([^:#]+)\.md(#.*)?$/.exec(target) ?? []
   if (path === undefined) return target

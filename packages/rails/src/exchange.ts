@@ -143,10 +143,7 @@ export function preparedOf(token: Token): Prepared {
 
 export interface Tokens {
   current(): Promise<Token>
-  /**
-   * Returns a token outside its last `renewMs`, and waits for a new one if needed: not for calls that a payer waits
-   * for.
-   */
+  /** Waits for a new token in the last `renewMs` of the old one: for calls that no payer waits for. */
   renewed(): Promise<Token>
   /** Forgets a token that the provider has refused, unless a newer one has replaced it. */
   forget(token: string): void

@@ -7,7 +7,7 @@ export interface FieldProblem {
 /** An error answer. `code` is the number in the API: https://…/docs lists them all. */
 export class MalipoError extends Error {
   readonly status: number
-  /** 2702 amount outside the limits, 2781 key refused, 2783 no such checkout, 1804 too many requests, 2752 try again, … */
+  /** 2702 amount outside the limits, 2781 key refused, 2783 no such checkout, 1804 too many requests, 2752 try again */
   readonly code: number
   /** The id of the request, for support to find this answer. */
   readonly requestId: string

@@ -42,7 +42,7 @@ export const busy = (retryAfter?: string): Answer => ({
   body: { ok: false, code: 1804, description: 'Too many requests', request_id: 'req_1' },
 })
 
-/** A host on this machine while `use` runs. It gives the answers in their order, and the last one to all later requests. */
+/** A host on this machine while `use` runs. It gives the answers in order, and the last one to all later requests. */
 export async function withHost(
   answers: readonly Answer[],
   use: (host: Host) => Promise<void>,

@@ -11,7 +11,7 @@ export interface MalipoOptions {
   readonly baseUrl: string
   /** The timeout of one answer; default 15,000. */
   readonly timeoutMs?: number
-  /** The number of retries after no answer, 429 or 5xx; default 4. No retry begins later than 30 seconds after the call. */
+  /** The number of retries after no answer, 429 or 5xx; default 4. No retry begins over 30 seconds after the call. */
   readonly retriesMax?: number
 }
 

@@ -29,7 +29,7 @@ export async function send(request: Request, channel: Channel): Promise<Sent> {
   // Before Node 22.16 and 24.0, AbortSignal.any lets the timeout be garbage-collected; the listener prevents that.
   timeout.addEventListener('abort', () => undefined)
   const ends = [timeout, channel.signal ?? []].flat()
-  // The URL is made outside of the try, because no retry mends a wrong baseUrl.
+  // The URL is made outside of the try, because no retry helps against a wrong baseUrl.
   const url = new URL(path, channel.baseUrl)
   const sent: RequestInit = {
     method,

@@ -11,7 +11,8 @@ export interface WebhookEvent {
   readonly timestamp: string
   /**
    * The id of the checkout to read, also in `payment.failed` and `payment.reversed`, which name no attempt; in
-   * `webhook.test`, the id of the endpoint. Events of types that Malipo adds later are returned too, and may have no id.
+   * `webhook.test`, the id of the endpoint. Events of types that Malipo adds later are returned too, and may have no
+   * id.
    */
   readonly data: { readonly id: string }
 }

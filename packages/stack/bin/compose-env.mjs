@@ -1,4 +1,4 @@
-// Writes new secrets for docker-compose.yml: node packages/stack/bin/compose-env.mjs .env. Without a file it prints them.
+// Writes new secrets for docker-compose.yml: node packages/stack/bin/compose-env.mjs .env. Prints them without a file.
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Prisma's schema engine: applies a service's migrations, as `prisma migrate deploy` does, or checks that the migrations and
-// the schema agree. Prisma's CLI downloads its engine; this runs the same engine as WebAssembly, which npm delivers like any
-// other package.
+// Prisma's schema engine: applies a service's migrations, as `prisma migrate deploy` does, or checks that the
+// migrations and the schema agree. Prisma's CLI downloads its engine; this runs the same engine as WebAssembly, which
+// npm delivers like any other package.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
@@ -100,9 +100,9 @@ async function openEngine() {
 }
 
 /**
- * Works around PostgreSQL's catalog type `"char"` (18), which the engine needs and the adapter does not know. Such a column
- * passes the adapter as `bpchar` (1042), and its type is set to `Character` afterwards. Remembering the columns of the last
- * query is enough, because the engine sends one query at a time.
+ * Works around PostgreSQL's catalog type `"char"` (18), which the engine needs and the adapter does not know. Such a
+ * column passes the adapter as `bpchar` (1042), and its type is set to `Character` afterwards. Remembering the columns
+ * of the last query is enough, because the engine sends one query at a time.
  */
 function openAdapter() {
   let charColumns = new Set()
@@ -119,8 +119,8 @@ function openAdapter() {
   const connect = factory.connect.bind(factory)
   factory.connect = async () => {
     const connection = await connect()
-    // The adapter would split the script at each semicolon, even inside a function body or a comment. Sent whole, the script
-    // is one transaction of PostgreSQL, so a failure leaves nothing behind.
+    // The adapter would split the script at each semicolon, even inside a function body or a comment. Sent whole, the
+    // script is one transaction of PostgreSQL, so a failure leaves nothing behind.
     connection.executeScript = async (script) => {
       await runScript(query, script).catch((error) => {
         failure = error

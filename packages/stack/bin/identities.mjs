@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Makes the certificates of all processes in a folder, one folder each, unless they are there: how docker-compose.yml does
-// what cert-manager does in a cluster and `npm start` on one machine.
+// Makes the certificates of all processes in a folder, one folder each, unless they are there: how docker-compose.yml
+// does what cert-manager does in a cluster and `npm start` on one machine.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run operate`, `npm run audit`, `npm run reconcile`: what operators do about money and accounts, and how they look at it.
+// `npm run operate`, `audit` and `reconcile`: how operators act on money and accounts, and how they look at them.
 import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -250,7 +250,7 @@ function resultOf({ message, isDone }) {
 /** The gRPC status of a caller that a service does not accept; the reason is in the details. */
 const unauthenticated = 16
 
-/** How soon the process ends after its output: the open connection to a hanging ledger would keep it alive for minutes. */
+/** How soon the process ends after its output: an open connection to a hanging ledger would keep it for minutes. */
 const endWithinMs = 500
 
 const done = main().catch((error) => {

@@ -6,8 +6,8 @@ import process from 'node:process'
 export const onProgress = (line) => process.stderr.write(`${line}\n`)
 
 /**
- * Returns an AbortSignal that aborts on a stop signal or an uncaught error, so that the caller stops its programs before it
- * ends. Its reason has the exit code: for a signal 128 plus the signal's number, as shells expect.
+ * Returns an AbortSignal that aborts on a stop signal or an uncaught error, so that the caller stops its programs
+ * before it ends. Its reason has the exit code: for a signal 128 plus the signal's number, as shells expect.
  */
 export function askedToStop() {
   const stopping = new AbortController()

@@ -122,7 +122,7 @@ async function step(title, args) {
   onProgress(`${title}: done in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
 }
 
-/** Says that a step runs: once for a log, and with its seconds on one line of a terminal. Returns what ends the line. */
+/** Says that a step runs: once in a log, on a terminal with its seconds on one line. Returns what ends that line. */
 function showProgress(title, startedAt) {
   if (!process.stderr.isTTY) {
     onProgress(`${title} …`)

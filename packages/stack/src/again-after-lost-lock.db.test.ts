@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 test('repeats a transaction that PostgreSQL ended because of a deadlock with a service', async () => {
-  // PostgreSQL ends the session whose `deadlock_timeout` passes first. With a minute here, it ends the migration's session.
+  // PostgreSQL ends the session whose `deadlock_timeout` passes first: with a minute here, that of the migration.
   await service.query("SET deadlock_timeout = '1min'")
   let written: Promise<unknown> | undefined
   let tries = 0

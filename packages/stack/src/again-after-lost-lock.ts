@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 
 /**
- * The lock timeout of the migrate step. Writes of services queue behind a statement that waits for a table, and fail after a
- * second.
+ * The lock timeout of the migrate step. Writes of services queue behind a statement that waits for a table, and fail
+ * after a second.
  */
 export const lockTimeoutMs = 400
 

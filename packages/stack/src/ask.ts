@@ -13,8 +13,8 @@ interface Around {
 }
 
 /**
- * Sends a request to one of our own processes: a POST of JSON when there is a body, otherwise a GET. `fetch` is not used, because
- * it costs the supervisor ten megabytes of memory.
+ * Sends a request to one of our own processes: a POST of JSON when there is a body, otherwise a GET. `fetch` is not
+ * used, because it costs the supervisor ten megabytes of memory.
  */
 export function ask(
   url: string,

@@ -11,9 +11,9 @@ export type IdentityPems = Readonly<Record<keyof typeof identityFiles, string>>
 const lifeDays = 3_650
 
 /**
- * Makes a certificate for every process under a new authority, whose private key is not kept, so that no further identity can
- * be made from what is on the disk. The certificates (P-256, X.509 v3) are written in DER by hand: Node cannot make them,
- * and a library in place of these 60 lines would bring twenty packages.
+ * Makes a certificate for every process under a new authority, whose private key is not kept, so that no further
+ * identity can be made from what is on the disk. The certificates (P-256, X.509 v3) are written in DER by hand: Node
+ * cannot make them, and a library in place of these 60 lines would bring twenty packages.
  */
 function makeIdentities(now: Date): Readonly<Record<Identity, IdentityPems>> {
   const authority = { name: `malipo ${randomBytes(4).toString('hex')}`, ...makeKeys() }

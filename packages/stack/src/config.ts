@@ -80,7 +80,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     redisUrl: known.data.REDIS_URL,
     environment: {
       ...Object.fromEntries(set.filter(([name]) => !name.startsWith('npm_'))),
-      // Read by the ledger, which then asks for whole shillings, and by the simulator, which refuses cents as Daraja does.
+      // Read by the ledger, which then asks for whole shillings, and by the simulator, which then refuses cents.
       ...(values['whole-shillings'] && { MPESA_WHOLE_SHILLINGS: 'true' }),
     },
   }

@@ -80,7 +80,7 @@ export function openDevelopment({
 const shownLinesMax = 12
 const isOfStack = /^\s*at |^Node\.js v|^\{"level"/
 
-/** Understands the lines of Node's watch mode and of our own start in the log of one process. */
+/** Reads the log of one process: recognises the lines of Node's watch mode and of our own start, and reports them. */
 export function restartReporter(name: string, onProgress: (line: string) => void) {
   let since: number | undefined
   let shown: string[] = []

@@ -9,7 +9,6 @@ import { applySqlObjects } from './sql-objects'
 /** The folder of the whole repository, from `packages/stack/{src,dist}`. */
 export const repositoryDir = join(__dirname, '../../..')
 
-/** The services that have their own database. */
 export type DatabaseService = 'ledger' | 'keys' | 'auth'
 
 /** Does the migrate step of a service. An error has the name of the service. */
@@ -27,9 +26,9 @@ export async function migrate(
 const isAhead = 'A later release has migrated this database: nothing is changed.\n'
 
 /**
- * Applies the migrations of the service in `serviceDir` as the owner of its database, as `prisma migrate deploy` does, then its
- * prisma/sql, and gives the running role its rights. Returns what it has applied, a line each. Throws, before anything is
- * changed, when the database has another history; what a later release has migrated is left alone.
+ * Applies the migrations of the service in `serviceDir` as the owner of its database, as `prisma migrate deploy` does,
+ * then its prisma/sql, and gives the running role its rights. Returns what it has applied, a line each. Throws, before
+ * anything is changed, when the database has another history; what a later release has migrated is left alone.
  */
 export async function migrateDatabase(
   serviceDir: string,

@@ -11,7 +11,8 @@ export interface Migration {
 }
 
 /**
- * Whether a database lacks migrations of this release. `ahead`: a later release has migrated it, so this one changes nothing.
+ * Whether a database lacks migrations of this release. `ahead`: a later release has migrated it, so this one changes
+ * nothing.
  */
 export type HistoryState = 'pending' | 'complete' | 'ahead'
 

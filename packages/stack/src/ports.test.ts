@@ -51,7 +51,7 @@ describe('ports', () => {
   it('that are taken are replaced by others without waiting', async () => {
     const dir = newDir()
     const before = await takeAutoPorts(dir)
-    // The guard port of the first place stays open as long as this process lives, so the second call gets another place.
+    // This process keeps the guard port of the first place open to its end, so the second call gets another place.
     expect(await takeAutoPorts(dir)).not.toEqual(before)
   })
 

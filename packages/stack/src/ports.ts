@@ -59,7 +59,7 @@ export type Ports = {
 
 const lowest = Math.min(...portsOf(fixedPorts))
 
-/** Below the range from which systems give ports to outgoing connections, so that a restarting service finds its port free. */
+/** Below the ports that systems give to outgoing connections, so that a restarting service finds its port free. */
 export const autoRange = { from: 10_000, to: 32_000 }
 /** A place is the range of ports of one stack. Places do not overlap, and the last port of a place is its guard. */
 const placeSize = 250
@@ -100,9 +100,10 @@ export async function takeFixedPorts(): Promise<Ports> {
 }
 
 /**
- * Moves the layout to a place whose ports are all free: port 4100 becomes, say, 17100. The place that the stack of `dir` had
- * before is tried first, so that bookmarks and settings of shops stay true. Services listen only seconds later, so this
- * process keeps the last port of the place, the guard, open as long as it lives: another stack then leaves the place alone.
+ * Moves the layout to a place whose ports are all free: port 4100 becomes, say, 17100. The place that the stack of
+ * `dir` had before is tried first, so that bookmarks and settings of shops stay true. Services listen only seconds
+ * later, so this process keeps the last port of the place, the guard, open as long as it lives: another stack then
+ * leaves the place alone.
  */
 export async function takeAutoPorts(dir: string): Promise<Ports> {
   const first = rememberedPlace(dir) ?? randomInt(places)

@@ -24,7 +24,7 @@ export interface Postgres {
 }
 
 const superuser = 'malipo'
-/** The user id of `nobody`, as which the server runs for root: Postgres refuses root, and `nobody` exists everywhere. */
+/** The user id of `nobody`, as which the server runs for root: PostgreSQL refuses root, and `nobody` is everywhere. */
 const unprivilegedId = 65_534
 const startDeadlineMs = 30_000
 

@@ -40,7 +40,7 @@ export interface Surroundings {
 const host = '127.0.0.1'
 /** The till of the M-PESA business. With a till, the short code is the number of its store. */
 const mpesaTill = '832456'
-/** The addresses that services trust as proxies and providers: the whole loopback network, so that a test can use many. */
+/** The addresses that services trust as proxies and providers: all of loopback, so that a test can use many. */
 const loopback = '127.0.0.0/8,::1/128'
 
 export function httpUrl(port: number): string {
@@ -63,7 +63,6 @@ export function servicePrograms(around: Surroundings): {
   }
 }
 
-/** How Node runs a service. */
 export interface Command {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>

@@ -38,8 +38,8 @@ const usualDirs = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/opt/homebrew/bin
 type OnProgress = (line: string) => void
 
 /**
- * Returns the path of a program. If the machine lacks it, the package manager provides it: a package of Debian is unpacked in
- * `node_modules/.cache` or installed, one of Homebrew is installed. Throws with what to do if that fails.
+ * Returns the path of a program. If the machine lacks it, the package manager provides it: a package of Debian is
+ * unpacked in `node_modules/.cache` or installed, one of Homebrew is installed. Throws with what to do if that fails.
  */
 export async function provideProgram(
   wanted: WantedProgram,
@@ -83,8 +83,8 @@ async function install({ debianPackage }: WantedProgram, onProgress: OnProgress)
 }
 
 /**
- * Changes the machine's packages, one command at a time: the tests install several programs at once, and apt-get does not
- * wait for the lists that another one fetches.
+ * Changes the machine's packages, one command at a time: the tests install several programs at once, and apt-get does
+ * not wait for the lists that another one fetches.
  */
 function aptGet(...args: readonly string[]): Promise<string> {
   const turn = ['--wait', String(lockWaitSeconds), '/var/lib/apt/malipo.lock', 'apt-get']
@@ -93,8 +93,8 @@ function aptGet(...args: readonly string[]): Promise<string> {
 }
 
 /**
- * Downloads the package and what it lacks on this machine, and runs it from where it was unpacked. It is unpacked beside
- * that place and moved there: of two processes that do so at once, one finds the place taken.
+ * Downloads the package and what it lacks on this machine, and runs it from where it was unpacked. It is unpacked
+ * beside that place and moved there: of two processes that do so at once, one finds the place taken.
  */
 async function unpack(wanted: WantedProgram, onProgress: OnProgress): Promise<void> {
   const finalDir = unpackedDirOf(wanted)

@@ -6,7 +6,7 @@ import { withGeneratedParts } from './readme'
 const readme = readFileSync(join(repositoryDir, 'README.md'), 'utf8')
 
 describe('README.md', () => {
-  // This brings them up to date: node packages/stack/bin/readme.mjs
+  // To bring them up to date: node packages/stack/bin/readme.mjs
   it('is up to date in the parts that are made from the code', () => {
     expect(withGeneratedParts(readme)).toBe(readme)
   })

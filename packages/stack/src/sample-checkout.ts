@@ -19,8 +19,8 @@ interface Around {
 }
 
 /**
- * Creates a checkout of Kenya's demo merchant through the merchant API. Returns the address of its page. A stack runs on
- * where it is refused, as for a frozen wallet: then this returns undefined, and a line says why.
+ * Creates a checkout of Kenya's demo merchant through the merchant API. Returns the address of its page. A stack runs
+ * on where it is refused, as for a frozen wallet: then this returns undefined, and a line says why.
  */
 export async function createSampleCheckout(
   { hosts, merchants }: StackFile,

@@ -116,7 +116,10 @@ export interface SeederOptions {
   readonly pinProofPrivateKey: string
 }
 
-/** The demo merchants: one of each country, and of each second cell. The key is kept in the stack's secrets while it still works. */
+/**
+ * The demo merchants: one of each country, and of each second cell. A key is kept in the stack's secrets while it
+ * works.
+ */
 export async function seed({ dir, cells, secrets, ports }: SeedOptions): Promise<Merchant[]> {
   const { pinProofPrivateKey } = secrets
   const addressOf = (server: ServerIdentity, cell: Cell) =>

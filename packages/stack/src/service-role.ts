@@ -17,8 +17,8 @@ export function urlOfRole(url: string, role: string, password: string): string {
 
 /**
  * Gives the running role of a migrated database exactly the rights in `serviceDir`/prisma/grants.json, and closes the
- * database to all other roles. Makes the role or sets its password, if the owner may. May be repeated at any time. Within a
- * transaction of the owner's, so that a running service never sees a moment without its rights.
+ * database to all other roles. Makes the role or sets its password, if the owner may. May be repeated at any time.
+ * Within a transaction of the owner's, so that a running service never sees a moment without its rights.
  */
 export async function grantService(
   client: Client,

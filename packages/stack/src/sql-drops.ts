@@ -27,8 +27,8 @@ const othersQuery = `
   ORDER BY place`
 
 /**
- * Records the version since which each function or view has no file. Returns those that some release at or above the floor
- * may still call.
+ * Records the version since which each function or view has no file. Returns those that some release at or above the
+ * floor may still call.
  */
 async function keepForEarlier(
   client: Client,
@@ -52,8 +52,8 @@ interface Drop {
 export const isOfView = ({ object }: Drop) => object.startsWith('VIEW ')
 
 /**
- * The statements that drop what has no file. Where the releases of a service roll, a function or view without a file stays
- * for the releases that call it, until the floor reaches the version without it.
+ * The statements that drop what has no file. Where the releases of a service roll, a function or view without a file
+ * stays for the releases that call it, until the floor reaches the version without it.
  */
 export async function dropsOf(
   client: Client,

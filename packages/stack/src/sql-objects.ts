@@ -98,7 +98,7 @@ async function applyAll(
   )
   await noteMade(client, objects)
   const drops = await dropsOf(client, objects.map(nameOf), before && after)
-  // Dropping a view locks no table, so views are dropped here, before rights are given. Other drops come with the COMMIT.
+  // Dropping a view locks no table, so views are dropped here, before rights are given; the rest with the COMMIT.
   for (const { statement } of drops.filter(isOfView)) await client.query(statement)
   await client.query('INSERT INTO migrate.applied_sql (digest) VALUES ($1)', [digest])
   const triggers = changed.filter(({ kind }) => kind === 'TRIGGER').map(({ sql }) => sql)
@@ -160,7 +160,7 @@ async function noteMade(client: Client, objects: readonly SqlObject[]): Promise<
   )
 }
 
-/** An object that needs another one is made after it: what fails for that reason is tried again when others are made. */
+/** Makes each object after those that it needs: one that fails for lack of another is tried again later. */
 async function makeAll(client: Client, objects: readonly SqlObject[]): Promise<void> {
   const waiting: SqlObject[] = []
   let reason: Error | undefined

@@ -197,7 +197,7 @@ function multiply(
   return { front: several(front), back: several(back) }
 }
 
-/** Where browsers and merchants go. */
+/** The public addresses of a stack, for browsers and merchants. */
 function addressesOf(
   ports: Ports,
 ): Pick<StackFile, 'hosts' | 'simulator' | 'console' | 'docs_url'> {

@@ -74,8 +74,8 @@ export function supervise(program: Program, watcher: Watcher): Supervised {
 }
 
 /**
- * Starts a program that writes its log straight to a file, so that the log survives the supervisor. The program has a separate
- * process group, so that Ctrl-C in the terminal does not end the databases before the services that use them.
+ * Starts a program that writes its log straight to a file, so that the log survives the supervisor. The program has a
+ * separate process group, so that Ctrl-C in the terminal does not end the databases before the services that use them.
  */
 function spawnLogged(program: Program): ChildProcess {
   const log = openLog(program.logFile)

@@ -24,7 +24,7 @@ beforeAll(() => {
   system.writeBigUInt64LE(1n)
   writeFileSync(join(dir, 'global/pg_control'), system)
   writeFileSync(join(dir, 'segment'), 'log')
-  // Says what is synced, in the order in which it is.
+  // A `sync` that only records what it is given, in order.
   writeFileSync(join(dir, 'bin/sync'), `#!/bin/sh\necho "$@" >> ${synced}\n`)
   chmodSync(join(dir, 'bin/sync'), 0o755)
 })

@@ -10,7 +10,7 @@ export function backupsOf(stackDir: string): string {
   return join(stackDir, 'backups')
 }
 
-/** Once there are backups, a segment is archived after this time even if it is not full: a lost disk loses no more log. */
+/** Once there are backups, a segment is archived after this time even if it is not full, in case the disk is lost. */
 export const archiveTimeoutSeconds = 30
 
 /** The settings of a server whose log is archived. `archive_mode` changes only with a start, so it is always on. */

@@ -14,7 +14,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { filesBelow, type ManifestFile } from './manifest'
 
-/** Copied as empty folders: the log comes from the archive, slots belong to the running server, a start makes the rest anew. */
+/** Copied as empty folders: the log comes from the archive, slots are the running server's, a start makes the rest. */
 const emptied = [
   'pg_wal',
   'pg_replslot',

@@ -42,9 +42,9 @@ const countries: readonly Country[] = ['ke', 'ug']
 const replayMs = 3_600_000
 
 /**
- * Makes a stack folder, which `npm start -- --dir INTO` runs, from a backup and the log archived since, as of a moment. The
- * backup and the log are only read. Throws before it writes anything if the backup or the log is incomplete, and removes
- * the new folder if it fails later.
+ * Makes a stack folder, which `npm start -- --dir INTO` runs, from a backup and the log archived since, as of a moment.
+ * The backup and the log are only read. Throws before it writes anything if the backup or the log is incomplete, and
+ * removes the new folder if it fails later.
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
   const { backup, into, to, onProgress } = options
@@ -179,7 +179,7 @@ async function replay({ dataDir, backup, to, into }: Replay): Promise<Restored> 
     const { rows } = await client.query<{ at: Date | null }>(
       'SELECT pg_last_xact_replay_timestamp() AS at',
     )
-    // archive-wal.sh fails where this is set and the archive is not there: the new folder has none before its first backup.
+    // archive-wal.sh fails where this is set and there is no archive: the new folder has none before its first backup.
     await client.query('ALTER SYSTEM RESET archive_timeout')
     await endSessions(server.url('accounts'))
     return { lastCommitAt: rows[0]?.at ?? undefined }
@@ -191,7 +191,7 @@ async function replay({ dataDir, backup, to, into }: Replay): Promise<Restored> 
 
 const endSessionsMs = 60_000
 
-/** Ends all sign-in sessions: those that a sign-out or a new password ended after the restored moment would be open again. */
+/** Ends all sign-in sessions: some may have been ended after the restored moment, and would be open again. */
 async function endSessions(accountsUrl: string): Promise<void> {
   const client = new Client({ connectionString: accountsUrl, query_timeout: endSessionsMs })
   // The failed query gives the reason; without a listener this event would end the process.

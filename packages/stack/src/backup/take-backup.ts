@@ -31,7 +31,7 @@ export async function takeBackup(options: TakeBackupOptions): Promise<string> {
     const startedAt = new Date()
     const backup = join(home, startedAt.toISOString().replaceAll(':', '-'))
     const partial = `${backup}.partial`
-    // Made before the copy begins: archive-wal.sh counts from this segment on, so there is room for the log of the copy.
+    // Made before the copy begins: archive-wal.sh counts from this segment on, so the log of the copy has room.
     mkdirSync(dataOf(partial), { recursive: true, mode: 0o700 })
     writePrivateFile(join(partial, 'first-segment'), `${await currentSegment(client)}\n`)
     await startArchiving(client)
@@ -85,7 +85,7 @@ async function fill(
   writePrivateFile(aboutFileOf(partial), `${JSON.stringify(about, undefined, 2)}\n`)
 }
 
-/** Throws, with all problems, if the copy differs from its manifest or if log that it needs is missing from the archive. */
+/** Throws, with all problems, if the copy differs from its manifest or the archive lacks log that the copy needs. */
 export async function verify(
   backup: string,
   archive: string,

@@ -27,8 +27,8 @@ const options = [
 ]
 
 /**
- * What is wrong about the manifests by the schemas of Kubernetes. The compiler checks them, as literals of the types that
- * are generated from those schemas: so a misspelt field is found too, which a cluster would silently drop.
+ * What is wrong about the manifests by the schemas of Kubernetes. The compiler checks them, as literals of the types
+ * that are generated from those schemas: so a misspelt field is found too, which a cluster would silently drop.
  */
 export function schemaProblems(manifests: readonly Manifest[]): string[] {
   // The file is beside the package whose types it imports, because the compiler looks for them from there.

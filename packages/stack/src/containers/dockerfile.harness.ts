@@ -102,7 +102,7 @@ function copy(state: Built, rest: string, around: Around): void {
   const [, stage, source = '', target = ''] = /^(?:--from=(\S+)\s+)?(\S+)\s+(\S+)$/.exec(rest) ?? []
   const to = resolve(join(state.root, state.workDir), target)
   if (stage === undefined) copyContext(to)
-  // Moved and not copied, because no other image needs these files and the next variant of the stage writes to the same folder.
+  // Moved, not copied: no other image needs these files, and the next variant of the stage writes to the same folder.
   else renameSync(join(around.copyFrom(stage).root, source), to)
 }
 

@@ -1,4 +1,4 @@
-/** The tests of one alert. Values come every 15 seconds, in promtool's notation: `0x4 1x8` is a minute of 0 and two of 1. */
+/** The tests of one alert. Values are 15 s apart, in promtool's notation: `0x4 1x8` is a minute of 0, two of 1. */
 export interface AlertCase {
   /** The labels of the alert beside its name. */
   readonly labels: Readonly<Record<string, string>>
@@ -61,7 +61,7 @@ const unavailable = (slo: string, route: string): AlertCase => ({
 const histogram = (name: string, le?: string) =>
   `${name}_${le === undefined ? 'count{' : `bucket{le="${le}",`}rail="mpesa",job="ledger",country="ke"}`
 
-/** The fault is an hour in which all payments are in time, followed by none in time. Two ledgers count the same payments. */
+/** The fault: an hour in which all payments are in time, then none. Two ledgers count the same payments. */
 const late = (slo: string, le: string): AlertCase => {
   const name = `malipo_${slo}_seconds`
   return {

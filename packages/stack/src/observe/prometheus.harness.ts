@@ -5,12 +5,12 @@ import { dashboardsDir, rulesDir } from './alert-rules'
 
 const runbooksDir = join(repositoryDir, 'docs/runbooks')
 
-/** Labels whose values occur only after an error or a certain call, or in a cluster: a healthy stack may have no series with them. */
+/** Labels whose values occur only after an error or a certain call, or in a cluster: a healthy stack may lack them. */
 const conditional = /(?:status|outcome|cause|call|le|namespace)(?:=~|!=|!~|=)"[^"]*",?/g
 
 /**
- * Every series that a rule, a dashboard or a runbook reads, as a selector: `malipo_level{name="inbox_oldest_s"}`. Those of
- * CloudNativePG are left out: a cluster alone has them.
+ * Every series that a rule, a dashboard or a runbook reads, as a selector: `malipo_level{name="inbox_oldest_s"}`. Those
+ * of CloudNativePG are left out: a cluster alone has them.
  */
 export function selectorsOfRules(): string[] {
   const rules = ruleTexts().replaceAll(/^\s*(?:#|summary:|runbook:|- record:).*$/gm, '')
@@ -59,7 +59,6 @@ export async function missingSeries(url: string, selectors: readonly string[]): 
   return missing
 }
 
-/** The names of the alerts that fire. */
 export async function firingAlerts(url: string): Promise<string[]> {
   const { alerts } = (await askPrometheus(url, 'alerts')) as {
     alerts: { state: string; labels: { alertname: string } }[]

@@ -19,8 +19,8 @@ export interface DetachedFiles {
 }
 
 /**
- * Finds the databases: the one that OWNER_DATABASE_URL names, otherwise those of the stack that runs in `dir`. The files are
- * in `into`, otherwise in `dir`/detached.
+ * Finds the databases: the one that OWNER_DATABASE_URL names, otherwise those of the stack that runs in `dir`. The
+ * files are in `into`, otherwise in `dir`/detached.
  */
 export function findDetachedFiles(
   dir: string,

@@ -11,8 +11,8 @@ const refusals = /_OUTCOME_(?:NAME_TAKEN|SUBJECT_TAKEN|RETIRED)$/
 const refusedBy = new Set<unknown>([status.UNAUTHENTICATED, status.PERMISSION_DENIED])
 
 /**
- * Enrols the key of a file, and makes it first where there is none. A new key that every ledger refuses is removed again;
- * one that a ledger may have enrolled stays, because it would be lost with its file.
+ * Enrols the key of a file, and makes it first where there is none. A new key that every ledger refuses is removed
+ * again; one that a ledger may have enrolled stays, because it would be lost with its file.
  */
 export async function enroll(given: {
   readonly dir: string

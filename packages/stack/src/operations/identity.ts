@@ -9,7 +9,8 @@ import { writePrivateFile } from '../private-file'
 const passphraseLengthMin = 12
 
 /**
- * Where an operator's private key lies. `identity`: a file, or the name of one in DIR/operators; absent: the only one there.
+ * Where an operator's private key lies. `identity`: a file, or the name of one in DIR/operators; absent: the only one
+ * there.
  */
 export function findIdentityFile(dir: string, identity: string | undefined): string {
   const folder = join(dir, 'operators')

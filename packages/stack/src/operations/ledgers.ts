@@ -28,9 +28,9 @@ export interface Connections {
 }
 
 /**
- * Connects to the ledger that the environment names by LEDGER_ADDRESS, COUNTRY and TLS_DIR (the folder with the operator's
- * certificate), otherwise to those of the stack that runs in `dir`. Throws what to set if only some of the variables are
- * set. With an `identity` every call is signed. `cell` and `country` leave out all other ledgers.
+ * Connects to the ledger that the environment names by LEDGER_ADDRESS, COUNTRY and TLS_DIR (the folder with the
+ * operator's certificate), otherwise to those of the stack that runs in `dir`. Throws what to set if only some of the
+ * variables are set. With an `identity` every call is signed. `cell` and `country` leave out all other ledgers.
  */
 export function openConnections(
   dir: string,
@@ -109,8 +109,8 @@ function connectionsOf(
 }
 
 /**
- * Picks the ledger of the named country, else that of the receipt's provider, else the only country there is, else Kenya.
- * Where the country has several cells, picks the one that the id names, and throws for what is no id of ours.
+ * Picks the ledger of the named country, else that of the receipt's provider, else the only country there is, else
+ * Kenya. Where the country has several cells, picks the one that the id names, and throws for what is no id of ours.
  */
 export function ledgerOf(
   connections: Pick<Connections, 'ledgers'>,
@@ -166,7 +166,10 @@ export function suggestOtherCountry(
   }
 }
 
-/** Where a service of a running stack is asked by gRPC: with replicas a list, of which those that are away are skipped. */
+/**
+ * The gRPC address of a service of a running stack: with replicas a list, from which a client skips those that are
+ * away.
+ */
 export function addressIn({ processes }: Pick<StackFile, 'processes'>, name: string): string {
   const addresses = [name, `${name}-2`].flatMap((each) => processes[each]?.address ?? [])
   return addresses.length > 1 ? `ipv4:${addresses.join()}` : addresses.join()

@@ -20,7 +20,7 @@ export async function askEnrollment(
   return { message: `${name} ${everyAnswer.answers[0]?.[1].operatorId ?? ''}: ${text}`, isDone }
 }
 
-/** A key is approved by its id alone: another one may have been asked for under its name since the two were compared. */
+/** A key is approved by its id alone: another may have been asked for under its name since the two were compared. */
 export async function decideEnrollment(
   connections: Connections,
   named: string,

@@ -16,7 +16,7 @@ import { type Elsewhere, findAccountsElsewhere } from './elsewhere'
 
 const deadlineMs = 10_000
 
-/** The accounts of the stack that runs in a folder; or those that ACCOUNTS_ADDRESS and TLS_DIR name. Throws what to set. */
+/** The accounts of the stack that runs in a folder, or those of ACCOUNTS_ADDRESS and TLS_DIR. Throws what to set. */
 export function findAccounts(dir: string, environment: NodeJS.ProcessEnv): Elsewhere {
   const elsewhere = findAccountsElsewhere(environment)
   if (elsewhere !== undefined) return elsewhere

@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** All that a socket receives, until the other side ends. Unlike `text` of Node it leaves the socket open for writing. */
+/** All that a socket receives, until the other side ends. Node's `text` would close the socket for writing. */
 function textFrom(socket: Socket): Promise<string> {
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -108,7 +108,7 @@ function joinFirst(client: Socket, [port, ...others]: readonly number[], at: Joi
   back.once('connect', joinBoth)
 }
 
-/** Joins two sockets: passes on bytes with backpressure, ends each direction separately, and resets one if the other broke. */
+/** Joins two sockets: passes bytes with backpressure, ends each direction by itself, resets one if the other broke. */
 function join(client: Socket, back: Socket): void {
   client.pipe(back).pipe(client)
   client.once('close', (isBroken) => isBroken && back.resetAndDestroy())

@@ -7,7 +7,7 @@ import { brokenHistories } from './detached-histories'
 
 const examplesMax = 5
 
-/** Compares the files of a folder with their digests in a ledger's database, and with the rows left in that database. */
+/** Compares the files of a folder with their digests in a ledger's database, and with the rows left there. */
 export async function auditDetached(databaseUrl: string, dir: string): Promise<Finding[]> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'audit detached' })
   await client.connect()

@@ -20,9 +20,9 @@ export interface DetachOptions {
 }
 
 /**
- * Writes the steps and message bodies before the end of a month, of payments that are finished, to a file; reads it again;
- * records its digest; and then removes what it has from the database. After a crash at any point it goes on when it is run
- * again. Returns the file.
+ * Writes the steps and message bodies before the end of a month, of payments that are finished, to a file; reads it
+ * again; records its digest; and then removes what it has from the database. After a crash at any point it goes on when
+ * it is run again. Returns the file.
  */
 export async function detachMonth(options: DetachOptions): Promise<string> {
   const { databaseUrl, country, dir, month, onProgress } = options
@@ -50,8 +50,8 @@ export async function detachMonth(options: DetachOptions): Promise<string> {
 }
 
 /**
- * Detaches the newest month that may be detached at `now`. A month that was begun and not finished comes first, because no
- * other month is accepted before it. Returns the files.
+ * Detaches the newest month that may be detached at `now`. A month that was begun and not finished comes first, because
+ * no other month is accepted before it. Returns the files.
  */
 export async function detachNewest(
   options: Omit<DetachOptions, 'month'>,

@@ -27,8 +27,8 @@ const isFinished = `(i.ended_at IS NOT NULL AND i.next_action_at IS NULL AND ${i
   AND i.id NOT IN (SELECT intent_id FROM open WHERE intent_id IS NOT NULL))`
 
 /**
- * SQL: the steps of finished attempts before a moment. The oldest steps of an attempt always go first, so its history has no
- * gap from file to file.
+ * SQL: the steps of finished attempts before a moment. The oldest steps of an attempt always go first, so its history
+ * has no gap from file to file.
  */
 const steps = (until: string) => `
   WITH ${open}

@@ -37,8 +37,8 @@ export async function brokenHistories(client: Client, files: readonly string[]):
 }
 
 /**
- * Whether the steps of a file continue those of the earlier files. If they do not end at the status from which the database
- * goes on, the history must continue in a later file.
+ * Whether the steps of a file continue those of the earlier files. If they do not end at the status from which the
+ * database goes on, the history must continue in a later file.
  */
 function follows(
   { intentId, from, to, joins }: History,

@@ -2,7 +2,8 @@ import type { Client } from 'pg'
 import { type DetachedRow, rowsOf } from './detached-file'
 
 /**
- * `remove` deletes the rows that equal their lines in the file. `left` then counts the rows that still exist: they differ.
+ * `remove` deletes the rows that equal their lines in the file. `left` then counts the rows that still exist: they
+ * differ.
  */
 const removals: Readonly<
   Record<DetachedRow['kind'], { readonly remove: string; readonly left: string }>
@@ -28,8 +29,8 @@ const removals: Readonly<
 const rowsAtOnce = 1_000
 
 /**
- * Removes the rows of a file from the database, each batch in a transaction. A row is removed only if it equals its line in
- * the file. Rows that are gone already are skipped, so the removal can be started again at any time.
+ * Removes the rows of a file from the database, each batch in a transaction. A row is removed only if it equals its
+ * line in the file. Rows that are gone already are skipped, so the removal can be started again at any time.
  */
 export async function removeRows(
   client: Client,

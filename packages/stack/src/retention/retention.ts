@@ -6,8 +6,9 @@ export interface Retention {
 }
 
 /**
- * How many days after its end a month may be detached: longer than anything waits here (late money 72 hours, the statement
- * 47 hours, a refund 72 hours), and a quarter of the year, in which payers and merchants ask nearly all their questions.
+ * How many days after its end a month may be detached: longer than anything waits here (late money 72 hours, the
+ * statement 47 hours, a refund 72 hours), and a quarter of the year, in which payers and merchants ask nearly all their
+ * questions.
  */
 export const detachAfterDays = 90
 

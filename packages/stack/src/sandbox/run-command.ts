@@ -3,8 +3,8 @@ import { constants } from 'node:os'
 import type { Settings } from './settings'
 
 /**
- * Runs a command with the settings of the sandbox in its environment, in the terminal of this process. Resolves to its exit code,
- * 128 and the signal's number when a signal ended it. Rejects when there is no such program.
+ * Runs a command with the settings of the sandbox in its environment, in the terminal of this process. Resolves to its
+ * exit code, 128 and the signal's number when a signal ended it. Rejects when there is no such program.
  */
 export function runCommand(
   [program = '', ...args]: readonly string[],

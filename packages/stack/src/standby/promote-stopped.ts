@@ -18,7 +18,7 @@ export interface PromoteStoppedOptions {
   readonly onProgress: (line: string) => void
 }
 
-/** Has the standby of a stack that does not run take the place of the server, also where an earlier promotion was broken off. */
+/** Has the standby of a stopped stack take the place of the server, also where an earlier promotion was broken off. */
 export async function promoteStopped(options: PromoteStoppedOptions): Promise<void> {
   const { dir, onProgress } = options
   const dataDir = standbyDirOf(dir)

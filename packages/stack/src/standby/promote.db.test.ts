@@ -21,7 +21,6 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** Waits for something of the running stack. */
 function untilIt(what: string, is: () => boolean, everyMs?: number): Promise<boolean> {
   const isRunning = () => running.child.exitCode === null && running.child.signalCode === null
   const ask = () => {

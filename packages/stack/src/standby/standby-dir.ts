@@ -12,8 +12,9 @@ export function holdsServer(dataDir: string): boolean {
 }
 
 /**
- * Refuses a start when only the standby has all acknowledged commits, because the server's folder is lost or a promotion was
- * interrupted. Such a start would run an empty server, or the old one that lacks what the promoted standby took.
+ * Refuses a start when only the standby has all acknowledged commits, because the server's folder is lost or a
+ * promotion was interrupted. Such a start would run an empty server, or the old one that lacks what the promoted
+ * standby took.
  */
 export function refuseUnpromoted(stackDir: string): void {
   const standbyDir = standbyDirOf(stackDir)

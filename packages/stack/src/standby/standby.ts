@@ -52,8 +52,8 @@ const promoteMs = 20_000
 const stopMs = 2_000
 
 /**
- * Runs a second server that replays the log of the first as it is written. Once it does, a commit is acknowledged only when
- * it is on both disks, so that losing one loses no payment that was reported to anyone.
+ * Runs a second server that replays the log of the first as it is written. Once it does, a commit is acknowledged only
+ * when it is on both disks, so that losing one loses no payment that was reported to anyone.
  */
 export async function startStandby(given: StandbyOptions): Promise<Standby> {
   const { dir, primary, port, supervisor, environment, onProgress } = given
@@ -83,8 +83,8 @@ export async function startStandby(given: StandbyOptions): Promise<Standby> {
 }
 
 /**
- * Stops the server from waiting for a standby at each commit. Unless `keepsCopy`, the log for the standby is no longer kept
- * either, and the standby's folder is set aside, because it will lack the commits from now on.
+ * Stops the server from waiting for a standby at each commit. Unless `keepsCopy`, the log for the standby is no longer
+ * kept either, and the standby's folder is set aside, because it will lack the commits from now on.
  */
 export async function forgetStandby(
   { dir, primary, onProgress }: Pick<StandbyOptions, 'dir' | 'primary' | 'onProgress'>,
@@ -101,7 +101,7 @@ export async function forgetStandby(
   })
 }
 
-/** Resets the settings by which a server waits for a standby, and those of a former standby, which hold a clear password. */
+/** Resets the settings by which a server waits for a standby, and a former standby's, which have a clear password. */
 async function resetSettings(client: Client): Promise<void> {
   for (const name of [
     'synchronous_standby_names',
