@@ -72,7 +72,7 @@ const forbiddenWords = [
   ...['ngrok', 'mockbin', 'requestbin'],
 ]
 
-/** Every problem of the environment of a process that calls providers; none for a simulator's. */
+/** Every problem in the environment of a process that calls providers. Settings for a simulator have none. */
 export function settingProblems(environment: Environment): readonly SettingProblem[] {
   return [
     ...providers.flatMap((hosts) => hostProblems(environment, hosts)),

@@ -53,7 +53,6 @@ const logged = pages.flatMap((page) =>
     .map(([, text = '']) => [page, text] as const),
 )
 
-/** The sources of our processes. */
 function readSources(): string {
   const folders = ['packages', 'services'].flatMap((kind) =>
     readdirSync(join(repositoryDir, kind)).map((name) => join(repositoryDir, kind, name, 'src')),

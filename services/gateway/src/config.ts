@@ -139,7 +139,7 @@ const environment = settings({
     const cells: readonly [CellConfig, ...CellConfig[]] = [first, ...further]
     return {
       ...rest,
-      /** The cells of the country, the first first; Redis of the first one counts the limits. */
+      /** The cells of the country in their order. The Redis of the first counts the limits. */
       cells,
       /** The mobile rails that are on, the default first, as the ledger has them. */
       mobileRails: (rulesWithRails(home, rails) ?? home).mobileRails,

@@ -51,7 +51,6 @@ export interface Merchants {
   ): Promise<{ readonly handle: string; close(): Promise<void> }>
   /** Turns payments off for an account, as its owner. */
   takeNoPayments(owner: Pick<Merchant, 'username'>): Promise<void>
-  /** Gives an account a picture, as its owner. */
   showPicture(owner: Pick<Merchant, 'username'>, url: string): Promise<void>
 }
 

@@ -23,7 +23,7 @@ export interface Accounts {
   add(homeCountry?: Country): Promise<{ readonly accountId: string; readonly handle: string }>
   /** Sends an account's events to an address, as its owner sets in the hub. */
   listen(handle: string, url: string): Promise<Webhook>
-  /** Stops the service, and starts it again at the same address. */
+  /** Stops the service; `comeBack` starts it again at the same address. */
   leave(): Promise<void>
   comeBack(): Promise<void>
   stop(): Promise<void>

@@ -18,8 +18,8 @@ const count = z
 const minuteOf = (ms: number) => Math.floor(ms / 60_000)
 
 /**
- * The gateway seems to count calls by the minute of the clock. If it does not, a call that comes too early is refused
- * for its rate: a payment is sent again within its wait, an enquiry made later, and a refund refused as busy.
+ * Airtel seems to count calls by the minute of the clock. If it does not, a call that comes too early is refused for
+ * its rate: a payment is sent again within its wait, an enquiry made later, and a refund refused as busy.
  */
 export function openAllowance(now: () => number): Allowance {
   let limit: number | undefined

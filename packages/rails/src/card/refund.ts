@@ -59,7 +59,9 @@ export function openCardRefunds(
   }
 }
 
-/** A receipt is the id of the order, which has no dash, a dash, and the id of its step, which may have dashes. */
+/**
+ * A receipt is the id of the order, which has no dash, and the id of its step, which may have some, joined by a dash
+ */
 function paymentOf(receipt: string) {
   const at = receipt.indexOf('-')
   return { orderId: receipt.slice(0, at), transactionId: receipt.slice(at + 1) }

@@ -7,7 +7,7 @@ import { type Call, meaningOf } from './daraja'
 const pauseMinMs = 500
 const firstPauseMaxMs = 2_000
 const pauseMaxMs = 15_000
-/** How long a call for which no payer's page waits stands in line. */
+/** How long a call may wait in line. No payer's page waits for such calls. */
 const waitMaxMs = 20_000
 
 const paused = { kind: 'not_sent', detail: 'over the rate a moment ago' } as const

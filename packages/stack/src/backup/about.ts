@@ -18,7 +18,9 @@ const shape = z.object({
 
 export type AboutBackup = z.output<typeof shape>
 
-/** A folder of one backup: `data`, which is the data folder, and `about.json`. The archived log lies beside it. */
+/**
+ * The copied data folder in the folder of one backup, beside `about.json`. The archived log lies beside the backups.
+ */
 export const dataOf = (backup: string): string => join(backup, 'data')
 export const archiveOf = (backup: string): string => join(backup, '../wal')
 export const aboutFileOf = (backup: string): string => join(backup, 'about.json')

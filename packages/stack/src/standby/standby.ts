@@ -30,7 +30,6 @@ export interface StandbyOptions {
   /** The running server, and the program that it is. */
   readonly primary: PostgresOptions
   readonly server: Supervised
-  /** The port on which the standby listens. */
   readonly port: number
   readonly supervisor: Supervisor
   readonly environment: NodeJS.ProcessEnv

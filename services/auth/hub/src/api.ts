@@ -70,7 +70,6 @@ export async function ask<Data>(method: 'GET' | 'POST' | 'PUT', path: string, bo
   throw refusal
 }
 
-/** Turns any error into one that a screen can show. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   return new Refusal({ code: 0, description: 'Something went wrong in this page.', request_id: '' })

@@ -18,7 +18,7 @@ export function handlePaymentState(options: HandlePaymentStateOptions): Operatio
     const intentId = readIntentId(request.params['intent'])
     await limitAddress(request, response, ratePolicies.page)
     const own = await ledger.readHandlePayment(intentId)
-    // The page leads to the later attempt.
+    // The page of this intent leads to that of a later one, so the state is that of the later one.
     const { laterIntentId } = own
     const payment =
       laterIntentId === undefined ? own : await ledger.readHandlePayment(laterIntentId)

@@ -6,7 +6,6 @@ import type { Request } from 'express'
 
 const formBytesMax = 2_048
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
-/** The format of the key in the page's form. */
 const keyShape = /^[0-9a-f]{32}$/
 
 const sentForms = new WeakMap<Request, URLSearchParams>()

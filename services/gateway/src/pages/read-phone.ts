@@ -77,7 +77,6 @@ export function neededNetworks({ mobileRails }: CountryRules): string {
   return mobileRails.map((rail) => networkOf[rail]).join(' / ')
 }
 
-/** The usual format of a number in a country. */
 const phoneExample = {
   ke: '0712 345 678',
   ug: '0772 123 456',

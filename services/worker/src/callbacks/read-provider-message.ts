@@ -81,7 +81,9 @@ function isUnlisted(fact: Fact): fact is Extract<Fact, { kind: 'undecided' | 'de
   return (fact.kind === 'undecided' || fact.kind === 'declined') && fact.listed === false
 }
 
-/** The payee of an account number that is a handle. */
+/**
+ * The payee of an account number that is a handle; undefined for any other number, and for a handle without a payee.
+ */
 export async function payeeOf(
   deps: Pick<JobDeps, 'findPayee' | 'log'>,
   accountNumber: string,

@@ -21,7 +21,6 @@ export function nextLookMs(failures: number): number {
   return Math.min(1_500 * 2 ** failures, 60_000)
 }
 
-/** How many of the rows were paid since the list was last read. */
 export function countNewlyPaid<Row extends { readonly id: string; readonly status: string }>(
   known: readonly Row[],
   fresh: readonly Row[],

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { type Refusal, refusalOf } from '../api'
 
-/** The state of a form: its errors by field, and whether it is being sent. */
 export interface FormState {
   readonly isBusy: boolean
   readonly refusal: Refusal | undefined

@@ -11,7 +11,7 @@ export interface TimelineEvent {
   readonly kind: 'good' | 'bad' | 'warn' | 'calm'
 }
 
-/** The events of a checkout in order. */
+/** The events of a checkout, the oldest first. */
 export function eventsOf(view: TimelineView, now: string): TimelineEvent[] {
   const { checkout, attempts } = view
   const { created_at: createdAt, expires_at: expiresAt, reported_at: reportedAt } = checkout

@@ -1,4 +1,3 @@
-/** Names that imitate a provider, a bank, an authority or Malipo. */
 export const impersonatingNames = [
   // Names followed by a trademark sign, which normalization turns into two letters of the name.
   'KCB™',
@@ -173,7 +172,6 @@ export const impersonatingNames = [
   'Vísa',
 ]
 
-/** Handles that imitate a provider, a bank, an authority or Malipo. */
 export const impersonatingHandles =
   `kenya-power kenyapower kplc kplc.tokens central-bank centralbank saafaricom safari.com safari-com safarikom mpessa m.p.e.s.s.a m-peza malipo-support malippo airtell kra ura nhif sha sha-kenya umeme umeme.ug nwsc mymtn mttn momo.pay equity equity-bank ecitizen hustler.fund kcb.loans national-water`.split(
     ' ',
