@@ -7,9 +7,7 @@ export interface Pace {
   readonly waitMaxMs: number
 }
 
-/**
- * Reserves the next turn and returns the milliseconds until then. Undefined, with no turn, if that exceeds `waitMaxMs`.
- */
+/** Reserves the next turn; returns the milliseconds until then. Undefined, with no turn, if above `waitMaxMs`. */
 export type TakeTurn = (pace: Pace) => Promise<number | undefined>
 
 /**

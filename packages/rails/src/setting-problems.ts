@@ -10,7 +10,6 @@ export interface SettingProblem {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The hosts of one provider. */
 interface Hosts {
   readonly variable: string
   readonly name: string

@@ -1,4 +1,3 @@
-/** The help text of `npm run operate`. */
 export const help = `Usage: npm run operate -- WHAT [options]
 
   audit                        asks every invariant where it lives; fails when one does not hold. Names what it could not ask

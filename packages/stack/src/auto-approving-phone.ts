@@ -10,7 +10,6 @@ const phone = {
   policy: { answer: 'approve', after_ms: 1_000 },
 }
 
-/** Registers the phone in the simulator. */
 export async function addAutoApprovingPhone(simulatorUrl: string): Promise<void> {
   const { status, body } = await ask(`${simulatorUrl}/sim/v1/phones`, 5_000, phone)
   // 409: it is there already.

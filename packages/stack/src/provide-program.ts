@@ -158,7 +158,7 @@ async function missingPackages(
   return [...plan.matchAll(/^Inst (\S+)/gm)].flatMap(([, name]) => name ?? [])
 }
 
-/** Runs a command to its end and returns what it printed. */
+/** Returns what the command printed. Throws when it fails. */
 async function run(cwd: string, command: string, args: readonly string[]): Promise<string> {
   const child = spawn(command, args, {
     cwd,

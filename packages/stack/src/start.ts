@@ -215,7 +215,6 @@ interface Running {
   readonly programs: readonly ServiceProgram[]
 }
 
-/** Runs Prometheus and Alertmanager, and returns where they answer. */
 async function observeAll(
   { options, onProgress, signal }: Pick<StartOptions, 'options' | 'onProgress' | 'signal'>,
   { supervisor, ports, programs }: Running,

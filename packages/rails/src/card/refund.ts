@@ -59,9 +59,7 @@ export function openCardRefunds(
   }
 }
 
-/**
- * A receipt is the id of the order, which has no dash, and the id of its step, which may have some, joined by a dash
- */
+/** A receipt is ORDER-STEP: the id of the order, which has no dash, and that of its step, which may have some. */
 function paymentOf(receipt: string) {
   const at = receipt.indexOf('-')
   return { orderId: receipt.slice(0, at), transactionId: receipt.slice(at + 1) }

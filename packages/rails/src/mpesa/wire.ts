@@ -232,7 +232,6 @@ export function readStatementTime(text: string): Date | undefined {
   return readIso(/(?:Z|[+-]\d{2}:?\d{2})$/.test(iso) ? iso : `${iso}+03:00`)
 }
 
-/** When a row of the statement was paid. */
 export function readPaidAt(row: z.output<typeof statementRow>): Date | undefined {
   const { trxDate = '', malipoPaidAt } = row
   return malipoPaidAt === undefined ? readStatementTime(trxDate) : readIso(malipoPaidAt ?? '')

@@ -18,9 +18,7 @@ const shape = z.object({
 
 export type AboutBackup = z.output<typeof shape>
 
-/**
- * The copied data folder in the folder of one backup, beside `about.json`. The archived log lies beside the backups.
- */
+/** The copied data folder of one backup. `about.json` is beside it, and the archived log beside the backups. */
 export const dataOf = (backup: string): string => join(backup, 'data')
 export const archiveOf = (backup: string): string => join(backup, '../wal')
 export const aboutFileOf = (backup: string): string => join(backup, 'about.json')

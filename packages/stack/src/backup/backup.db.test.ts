@@ -83,7 +83,6 @@ async function restoredCount(changes: Partial<RestoreOptions> = {}): Promise<num
   return found
 }
 
-/** The sign-in sessions of a server, open and ended. */
 async function sessionsIn(of: Postgres): Promise<{ id: string; isOpen: boolean }[]> {
   const asking = new Client({ connectionString: of.url('accounts') })
   await asking.connect()

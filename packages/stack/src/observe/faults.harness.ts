@@ -81,7 +81,7 @@ function provider(effect: NewRule['effect']): Fault['begin'] {
   }
 }
 
-/** Redis refuses what would take more memory, as one that has none left does. */
+/** Has Redis refuse what would take more memory, as one that has none left does. */
 async function fullRedis({ stack }: Observed): Promise<() => unknown> {
   await fillRedis(stack.redis, true)
   return () => fillRedis(stack.redis, false)

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CollectedSpan } from '@malipo/testing/trace-collector'
 
-/** A line of a log, with its process. */
 export interface LogLine {
   readonly process: string
   readonly msg: string

@@ -4,7 +4,6 @@ import type { Country } from '@malipo/kernel/countries'
 import { placeOf } from '../cells/place-of'
 import { findRunningStack } from '../claim'
 
-/** A ledger, by its country and its cell. */
 interface Place {
   readonly country: Country
   readonly cell: Cell

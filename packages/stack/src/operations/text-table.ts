@@ -1,4 +1,4 @@
-/** A text table: each column as wide as its widest cell, two spaces apart. */
+/** Columns are as wide as their widest cell, two spaces apart. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, column) => Math.max(widest[column] ?? 0, cell.length)),

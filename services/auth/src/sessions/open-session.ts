@@ -43,7 +43,6 @@ export async function openSession(
   return { sessionToken, sessionId, deviceToken }
 }
 
-/** The session data for pages. */
 export async function showSession(
   { db, paymentsUrls }: Hub,
   visit: { readonly account: Account; readonly sessionToken: string; readonly sessionId: string },

@@ -39,7 +39,6 @@ export type StoreCallback = (
   subjectOf: SubjectOf,
 ) => Promise<Answer>
 
-/** The most bytes of a body that are stored. */
 export const bodyBytesMax = 8_192
 /**
  * The acknowledgement that Daraja expects. It only means that the message is stored, so it is sent before the message

@@ -196,7 +196,6 @@ function wayOn({ texts, name, path, menu, form }: Refusal): Html | undefined {
   </form>`
 }
 
-/** The refusal as data for the page's script. */
 function forScript({ texts, name, warning, wait, menu }: Refusal) {
   const { title, text } = texts.refusals[name]
   return {

@@ -122,7 +122,6 @@ function readWritten(fields: URLSearchParams, rules: CountryRules) {
   }
 }
 
-/** The errors of the form, by field. */
 function fieldErrors({ phone, problem, amountMinor }: Written, texts: Texts, rules: CountryRules) {
   return [
     ...(amountMinor === undefined ? [{ path: 'amount', message: badAmount(texts, rules) }] : []),

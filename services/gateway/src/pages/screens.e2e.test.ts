@@ -261,7 +261,6 @@ test('the documentation works by keyboard: the skip link leads to the text, and 
   await context.close()
 })
 
-/** The address of a documentation page on the host of the screens. */
 function docsUrl(path: string): string {
   return new URL(path, screen('start').url).href
 }

@@ -18,7 +18,6 @@ import {
 } from './waiting-screen'
 import { payForm } from './pay-form'
 
-/** The payer page as it is at `nowMs`. */
 export function showPayerPage(
   view: PayerView,
   options: { readonly nowMs: number; readonly status: number; readonly response: Response },

@@ -168,7 +168,7 @@ describe('over the limit of its address', () => {
     },
   )
 
-  /** Asks ten times at once, until it has asked so often. */
+  /** Asks `count` times, ten at once, and returns each status that came. */
   async function statusesOf(count: number, ask: () => Promise<Reply>): Promise<number[]> {
     const statuses = new Set<number>()
     for (let sent = 0; sent < count; sent += 10) {

@@ -32,7 +32,7 @@ function checkSignature(deps: JobDeps, message: { rail: Rail; body: Uint8Array }
   return check === 'right'
 }
 
-/** The content of a body, parsed. */
+/** Reads a provider's body as a fact, by the reader of its rail; `isOfRefund` selects the reader for refunds. */
 export function factOf(message: {
   readonly rail: Rail
   readonly kind: MessageKind
@@ -81,9 +81,7 @@ function isUnlisted(fact: Fact): fact is Extract<Fact, { kind: 'undecided' | 'de
   return (fact.kind === 'undecided' || fact.kind === 'declined') && fact.listed === false
 }
 
-/**
- * The payee of an account number that is a handle; undefined for any other number, and for a handle without a payee.
- */
+/** The payee of an account number that is a handle; undefined for other numbers and unknown handles. */
 export async function payeeOf(
   deps: Pick<JobDeps, 'findPayee' | 'log'>,
   accountNumber: string,

@@ -6,7 +6,6 @@ export function hasUnseenCharacters(text: string): boolean {
   return unseen.test(text) || strayJoiner.test(text)
 }
 
-/** Whether a text of several lines has invisible characters besides its line breaks. */
 export function hasUnseenBesideNewLines(text: string): boolean {
   return text.split('\n').some(hasUnseenCharacters)
 }

@@ -16,7 +16,6 @@ export interface Link {
   readonly closedAt?: Date
 }
 
-/** The payee of a handle. */
 export interface ResolvedHandle {
   /** The handle in the owner's spelling. */
   readonly handle: string

@@ -12,5 +12,4 @@ export interface MerchantRequest {
   readonly at: Date
 }
 
-/** Requests of merchants stay in the request log for this many days. */
 export const requestLogDays = 7

@@ -4,7 +4,6 @@ import type { Caller } from '../../audit/rules/audit'
 export const sessionLifeSeconds = 7 * 24 * 3_600
 export const sessionIdleSeconds = 12 * 3_600
 
-/** The window in which sign-in tries are counted. */
 export const signInWindowSeconds = 900
 
 /**
