@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** A key service whose VerifyKey is played by the test, and a function that calls it. */
+/** A server whose VerifyKey is the given function, and a client that calls it. */
 async function serve(verifyKey: () => Promise<VerifyKeyResponse>) {
   const refuse = () => Promise.reject(new Fault('internal'))
   const { port, stop } = await serveGrpc<KeyServiceServer>({

@@ -35,7 +35,7 @@ export interface RunningKeys {
   /** The account that owns the key. */
   verify(secretKey: string, country?: string): Promise<string | undefined>
   verifyDigest(keySha256: Buffer, country?: string): Promise<string | undefined>
-  /** Calls as the gateway of a country. */
+  /** Calls with the certificate of any service. */
   verifyAs(caller: Caller, request: VerifyKeyRequest): Promise<VerifyKeyResponse>
   list(accountId: string): Promise<Key[]>
   stop(): Promise<void>

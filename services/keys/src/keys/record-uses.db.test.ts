@@ -3,7 +3,7 @@ import { keysOfFile, startKeys } from '../start.harness'
 
 const { keys, database } = keysOfFile()
 
-/** A table of many keys, so that a batch finds its own by the index, in the order of the batch. */
+/** Adds so many keys that PostgreSQL finds those of a batch by the index, and locks them in the order of the batch. */
 async function addManyKeys(): Promise<void> {
   await database.pool.query(
     `INSERT INTO accounts SELECT 'acc_of_' || n, 'ke' FROM generate_series(1, 5000) AS n`,
@@ -23,7 +23,7 @@ async function accountsUsed(): Promise<string[]> {
   return rows.map((row) => row.account_id)
 }
 
-/** Has a replica see these keys used, and stops it, so that it writes their uses in one batch. */
+/** Uses these keys at a new replica and stops it, which makes the replica write their uses in one batch. */
 async function useAndStop(secretKeys: readonly string[]): Promise<{ stopped: Promise<void> }> {
   const replica = await startKeys(database)
   for (const secretKey of secretKeys) await replica.verify(secretKey)

@@ -27,7 +27,7 @@ export function openUseRecorder(
     if (waiting.size === 0) return
     const uses = [...waiting.values()]
     await write(uses)
-    // What a failed write had stays for the next round; what was noted meanwhile is still to be written.
+    // Keys used again during the write stay in the map, and so does the whole batch after a failed write.
     for (const use of uses) if (waiting.get(use.keyId) === use) waiting.delete(use.keyId)
   }
   const writing = repeat({ what: 'write last uses of keys', everyMs, log }, writeWaiting)

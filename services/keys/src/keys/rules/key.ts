@@ -12,7 +12,6 @@ export interface Key {
   readonly revokedAt?: Date
 }
 
-/** A key before it is stored. */
 export interface NewKey {
   readonly keyId: string
   readonly accountId: string
@@ -24,7 +23,6 @@ export interface NewKey {
   readonly lastFour: string
 }
 
-/** A use of a live key. */
 export interface Use {
   readonly keyId: string
   /** The key's digest under the current pepper: a key stored under an older pepper is stored anew when it is used. */
