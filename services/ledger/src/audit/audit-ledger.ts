@@ -22,15 +22,15 @@ export interface AuditLedgerDeps {
 
 /** The pause between two queries leaves the database to the other work. */
 const restMs = 20
-/** How far back the first look for an invariant reaches. */
+/** The first audit of an invariant checks this much of the past. */
 const firstLookSeconds = 86_400
-/** A process that stops waits this long, and no longer, for a question that is being answered. */
+/** A stopping process waits at most this long for the query that runs. */
 const stopMs = 500
 
 /**
- * Asks the ledger every half a minute whether all that must hold does, while payments go on. Each invariant is asked of
- * what was touched since it last held, which the database keeps. So what is found is logged and counted again until it
- * is gone, also by the next process, and does not make the others read again what they have seen.
+ * Audits every half minute, while payments go on, whether each invariant holds. An invariant is checked on what was
+ * touched since it last held, and the database keeps that time. So a broken one is logged and counted again until it
+ * holds, also by the next process, and the others do not read again what they have checked.
  */
 export function startAuditing({ db, log, everySeconds }: AuditLedgerDeps): {
   stop: () => Promise<void>
@@ -62,7 +62,10 @@ export function startAuditing({ db, log, everySeconds }: AuditLedgerDeps): {
   }
 }
 
-/** Where the audit of each invariant goes on. The first beginning is kept too: one that never holds is not lost either. */
+/**
+ * The instant from which each invariant is checked. The first one is stored too, so that an invariant that never held
+ * keeps being checked from there.
+ */
 async function readBeginnings(db: Database): Promise<(invariant: number) => DatabaseInstant> {
   const first = await instantAgo(db, firstLookSeconds)
   const marks = await readAuditMarks(db)
@@ -71,12 +74,13 @@ async function readBeginnings(db: Database): Promise<(invariant: number) => Data
   return (invariant) => marks.get(invariant) ?? first
 }
 
-/** `broken` has the numbers of those that did not hold when they were last answered. */
+/** `broken` has the numbers of the invariants that did not hold when they were last checked. */
 function report({ number, statement, rows, examples }: Finding, broken: Set<number>, log: Log) {
   const invariant = String(number)
   if (rows === undefined) {
     notableEvents.inc({ name: 'invariant_unanswered' })
-    // What was found keeps its alert, and what held before does not count as holding now.
+    // A broken invariant keeps its alert. For any other the metric is removed, because its last 0 may no longer be
+    // true.
     if (!broken.has(number)) invariantRows.remove({ invariant })
     log.warn({ invariant, statement }, 'an invariant was not answered')
     return

@@ -4,11 +4,10 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { startLedger } from '../start.harness'
 import { letPass, past } from '../time.harness'
 
-// What an audit goes on from, in one process and in the next.
+// The instant from which an audit checks an invariant, in one process and in the next.
 
 const auditEverySeconds = 0.1
 let at: TestLedger
-/** The ledgers that run. */
 let running: TestLedger['ledger'][]
 
 beforeEach(async () => {
@@ -34,14 +33,14 @@ async function restarted(seconds: number) {
   return next
 }
 
-/** What a metric of a running ledger says, by its line. */
+/** The value in the line of the metrics that begins with `line`. */
 async function metric({ adminUrl }: { readonly adminUrl: string }, line: string) {
   const text = await (await fetch(`${adminUrl}/metrics`)).text()
   const found = text.split('\n').find((one) => one.startsWith(`${line} `))
   return found?.slice(line.length + 1)
 }
 
-/** How many break an invariant, once one more audit was finished. */
+/** The number of rows that break an invariant, after one more complete audit. */
 async function found(ledger: TestLedger['ledger'], invariant: number) {
   const auditedAt = () => metric(ledger, 'malipo_audited_timestamp_seconds')
   const before = await auditedAt()
@@ -63,7 +62,7 @@ test('what was found before a restart is found after it, however long ago it hap
   expect(await found(await restarted(3 * 86_400), 30)).toBe('1')
 })
 
-/** Until when an invariant was found to hold; 0 before its first audit. */
+/** The instant until which an invariant was found to hold, in milliseconds; 0 before its first audit. */
 async function mark(invariant: number): Promise<number> {
   const { rows } = await at.database.pool.query<{ ms: number }>(
     'SELECT extract(epoch FROM held_until)::float8 * 1000 AS ms FROM audit_marks WHERE invariant = $1',
@@ -72,7 +71,7 @@ async function mark(invariant: number): Promise<number> {
   return rows[0]?.ms ?? 0
 }
 
-/** Resolves once the marks of invariants have moved. */
+/** Resolves once the mark of each invariant has moved. */
 async function moved(...invariants: number[]): Promise<void> {
   for (const invariant of invariants) {
     const before = await mark(invariant)
@@ -91,7 +90,7 @@ test('an invariant that does not hold is audited from where it held, and every o
   expect(await mark(30)).toBe(held)
 })
 
-test('a report that is open for long is found, and makes no audit read from before it', async () => {
+test('a report of payment that is open for long is found in each audit, and the mark of its invariant still moves', async () => {
   await at.pay.paid(await evidence(at).pending(), { sourceKnown: false })
   await letPass(at.database, 660)
   await eventually('it is found', async () => (await found(at.ledger, 9)) === '1')
@@ -99,7 +98,7 @@ test('a report that is open for long is found, and makes no audit read from befo
   expect(await found(at.ledger, 9)).toBe('1')
 })
 
-test('a question that is not answered keeps its own beginning alone', async () => {
+test('an invariant whose query gets no answer is audited again from the same instant, and the others from a later one', async () => {
   await moved(14)
   const holder = await at.database.pool.connect()
   await holder.query('BEGIN; LOCK TABLE card_sessions IN ACCESS EXCLUSIVE MODE')

@@ -30,7 +30,7 @@ let pool: Pool
 let database: Parameters<typeof startLedger>[0]
 let standbyAddress: string
 
-/** A server of the ledger's database, and a standby that replays it. */
+/** Starts a server with the ledger's database, and a standby that replays it. */
 beforeAll(async () => {
   mkdirSync(join(dir, 'backups'), { recursive: true })
   supervisor = openSupervisor({ dir, claim: await claimDir(dir), began: () => undefined })
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const given = { dir, primary, server, port: await freePort(), supervisor, environment: {} }
   await startStandby({ ...given, onProgress: () => undefined })
   pool = new Pool({ connectionString: ownerUrl })
-  // The server ends connections that are still being closed; they carry no more queries.
+  // The stopping server ends connections that the pool is still closing; no query runs on them any more.
   pool.on('error', () => undefined)
   database = { url, ownerUrl, pool, drop: () => Promise.resolve() }
   standbyAddress = `127.0.0.1:${String(given.port)}`

@@ -12,7 +12,6 @@ afterAll(async () => {
   await at.database.drop()
 })
 
-/** The findings of the invariants that do not hold. */
 async function broken(sinceSeconds?: number): Promise<object[]> {
   const { findings } = await at.ledger.audit({ sinceSeconds })
   expect(findings).toHaveLength(31)

@@ -3,7 +3,7 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Ledger, Operation } from '../operation'
 import { audit as askForAll, ever, instantAgo, readStandby } from './store/audit'
 
-/** Asks the database, or its standby, for everything that must hold of it. */
+/** Checks every invariant, on the database or on its standby. */
 export function audit(deps: Ledger): Operation<'audit'> {
   return async ({ sinceSeconds, onStandby }) => {
     const { db, standby } = onStandby === true ? await openStandby(deps) : { db: deps.beside }
@@ -19,7 +19,7 @@ export function audit(deps: Ledger): Operation<'audit'> {
   }
 }
 
-/** Fault: invalid_request where no standby is set, or its server replays no other and so is no standby. */
+/** Fault: invalid_request where no standby is configured, or its server replays no other one. */
 async function openStandby({ standby: db }: Ledger) {
   const found = db && (await readStandby(db))
   if (db === undefined || found?.isStandby !== true) {

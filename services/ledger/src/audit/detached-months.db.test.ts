@@ -19,7 +19,7 @@ let accountId: string
 let checkoutId: string
 let paid: Pending
 let late: Pending
-/** Payments with something open, by what it is: held money, a refund or a parked message. */
+/** The ids of payments with something open, by what is open: held money, a refund or a parked message. */
 let open: Record<string, string>
 let before: unknown
 
@@ -32,7 +32,7 @@ const create = () =>
     idempotencyKey: 'old create',
   })
 const start = () => at.pay.start(checkoutId, { phone: '254700000001', key: 'old pay' })
-/** The callback of long ago, sent once more. */
+/** Sends the callback of long ago once more. */
 const repeated = () => at.pay.paid(paid, { receipt })
 const everyPosting = async () =>
   (await at.database.pool.query('SELECT * FROM transfers ORDER BY event_key, leg')).rows

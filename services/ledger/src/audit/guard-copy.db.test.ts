@@ -142,7 +142,8 @@ test('row 98: an accepted copy sends nothing that may have been sent before; it 
   expect(await fetchSends(ledger)).toEqual(nothing)
   const answer = await ledger.beginQuery({ intentId: toSend.prompt })
   expect(answer.query?.receiptWanted).toBe(false)
-  // The gateway knows a card order by its intent, so it is queried, and its page is not taken for one never shown.
+  // The card gateway knows an order by the id of its intent, so the ledger queries it with that id instead of taking
+  // the page for one that was never shown.
   const askedCard = await ledger.beginQuery({ intentId: toSend.card })
   expect(askedCard.query?.providerRequestId).toBe(toSend.card)
   const { rows } = await older.pool.query(

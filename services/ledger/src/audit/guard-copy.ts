@@ -33,7 +33,9 @@ export interface CopyGuard {
   check(): Promise<void>
   /** Resolves once the database has all that was marked, or a ledger has acted on an operator's acceptance. */
   untilCurrent(): Promise<void>
-  /** Marks each second how far the database is, and ends the process when the database lacks what was marked. */
+  /**
+   * Records each second how far the database has come, and ends the process once the database lacks what was recorded.
+   */
   start(): { stop: () => Promise<void> }
 }
 
@@ -67,7 +69,8 @@ function guardCopy({ database, file, log, ...times }: GuardCopyDeps): CopyGuard 
     await writeMarkFile(file, marked)
   }
   // An acceptance counts also where nothing marked is missing: the last second before a loss was not marked. It does
-  // not count while a ledger marks each second: that one serves this copy, so what waits there was never sent.
+  // not count while another ledger writes the mark each second: that one serves this copy, so what waits to be sent in
+  // it was never sent.
   const isToAccept = async () =>
     isAccepted(file) && (missing !== undefined || !(await isMarkedWithin(file, 5 * everyMs)))
   const accept = async (lost: CopyMark) => {
@@ -83,7 +86,8 @@ function guardCopy({ database, file, log, ...times }: GuardCopyDeps): CopyGuard 
     if (missing !== undefined && before === undefined) log.error({ missing }, reasonOf(missing))
     if (marked !== undefined && (await isToAccept())) await accept(marked)
     if (missing !== undefined) return false
-    // The mark is written after all that was accepted. The acceptance goes last: a ledger that ends midway leaves it.
+    // The mark is written after the acceptance was acted on, and the acceptance is removed last: if this ledger ends
+    // midway, another one acts on it again.
     await markNow()
     endAcceptance(file)
     return true
@@ -101,13 +105,14 @@ function guardCopy({ database, file, log, ...times }: GuardCopyDeps): CopyGuard 
         missing = marked && (await missingOf(pool, marked))
         if (missing === undefined) {
           await markNow()
-          // An acceptance that waited for the next start would accept a copy that is restored later, unseen.
+          // Left in place, the acceptance would silently accept an older copy that is restored later.
           if (isAccepted(file))
             log.warn('this database is no older copy; its acceptance is removed')
           endAcceptance(file)
           return
         }
-        // What is under way belongs to a database that is gone. Started again, the process waits for an operator.
+        // What this process is doing belongs to a database that is gone. Started again, the process waits for an
+        // operator.
         log.fatal({ missing }, reasonOf(missing))
         process.kill(process.pid, 'SIGTERM')
       }),

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database'
 import type { DatabaseInstant } from './audit'
 
-/** Until when each invariant, by its number, was found to hold. One that was never asked for is not among them. */
+/** The instant until which each invariant, by its number, was found to hold. One that was never checked is missing. */
 export type AuditMarks = ReadonlyMap<number, DatabaseInstant>
 
 export async function readAuditMarks(db: Database): Promise<AuditMarks> {

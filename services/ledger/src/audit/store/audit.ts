@@ -5,29 +5,29 @@ import { moneyInvariants } from './money-invariants'
 import { stateInvariants } from './state-invariants'
 import { wireInvariants } from './wire-invariants'
 
-/** All that is asked of a ledger's database. Number 27 is about keys and is asked where they live. */
+/**
+ * The invariants of a ledger's database. Number 27 is about keys and is checked in the database of the keys service.
+ */
 export const invariants: readonly Invariant[] = [
   ...moneyInvariants,
   ...stateInvariants,
   ...wireInvariants,
 ]
 
-/** The answer to the question of one invariant. */
 export interface Finding {
   readonly number: number
   readonly statement: string
-  /** How many break it; undefined when the question was not answered in its time. */
+  /** How many rows break it; undefined when the query timed out or lost its connection. */
   readonly rows: number | undefined
-  /** How many of them are of what was touched since the instant of the audit. */
+  /** How many of them were touched since the instant of the audit. */
   readonly touched: number | undefined
   /** Some of the rows that break it. */
   readonly examples: readonly string[]
 }
 
-/** An instant of the database's clock, as it writes it. */
+/** A time of the database's clock, as text in PostgreSQL's format. */
 export type DatabaseInstant = string
 
-/** Before everything. */
 export const ever: DatabaseInstant = '-infinity'
 
 const examplesMax = 5
@@ -43,8 +43,8 @@ export async function instantAgo(db: Database, seconds: number): Promise<Databas
 }
 
 /**
- * Asks for each invariant, one after the other, of what was touched since its instant, with a `rest` after each, which
- * says whether to go on.
+ * Checks each invariant in turn, on what was touched since its instant. `rest` runs after each one, and says whether to
+ * go on.
  */
 export async function audit(
   db: Database,
@@ -61,10 +61,10 @@ export async function audit(
   return findings
 }
 
-/** An audit finds the payments that it looks at by steps that are at most this much older than its instant. */
+/** Intents are found by their steps, at most this much older than the instant of the audit. */
 const aroundSeconds = 3_600
 
-/** Whether steps by which an audit since an instant finds payments may be in detached files. */
+/** Whether detached files may have some of the steps by which an audit since an instant finds its intents. */
 async function reachesDetached(db: Database, since: DatabaseInstant): Promise<boolean> {
   const [row] = await db.$queryRawUnsafe<[{ reaches: boolean }]>(
     `SELECT $1::timestamptz - make_interval(secs => ${String(aroundSeconds)}) < ${detachedUntil} AS reaches`,
@@ -73,7 +73,7 @@ async function reachesDetached(db: Database, since: DatabaseInstant): Promise<bo
   return row.reaches
 }
 
-/** The queries of an invariant as they are asked: `$1` is the instant, and one row comes back. */
+/** The complete SQL of an invariant's queries: `$1` is the instant, and one row comes back. */
 export function auditQuery(
   { query, openQuery = 'SELECT NULL WHERE false' }: Pick<Invariant, 'query' | 'openQuery'>,
   isOfAll: boolean,
@@ -101,7 +101,7 @@ async function ask(
     since,
   )
   const [found] = await answer.catch((error: unknown) => {
-    // A timeout or a lost connection is no answer, and never counts as clean.
+    // A timeout or a lost connection leaves the result unknown, and never counts as zero broken rows.
     if (isDatabaseAway(error))
       return [{ rows: undefined, touched: undefined, examples: [] }] as const
     throw error
@@ -124,7 +124,7 @@ export async function sealJournal(db: Database): Promise<void> {
   }
 }
 
-/** Whether a server replays another one, and when the last transaction was committed that it has replayed. */
+/** Whether a server is a standby, and when the last transaction that it has replayed was committed. */
 export async function readStandby(db: Database) {
   const [row] = await db.$queryRaw<[{ isStandby: boolean; replayedUntil: Date | null }]>`
     SELECT pg_is_in_recovery() AS "isStandby", pg_last_xact_replay_timestamp() AS "replayedUntil"`

@@ -115,7 +115,9 @@ const readNow: Statement = {
     ) t ON true`,
 }
 
-/** Reads how far the database is now. Where it has no step since `last`, the newest step is still that of `last`. */
+/**
+ * Reads how far the database has come. Where no step is younger than `last`, the newest step is still that of `last`.
+ */
 export async function readMark(pool: Pool, last: CopyMark | undefined): Promise<CopyMark> {
   const { rows } = await pool.query<CopyMark>({ ...readNow, values: [last?.at ?? null] })
   const [row] = rows
@@ -142,7 +144,7 @@ const compare: Statement = {
       $4::text IS NULL OR EXISTS (
         SELECT FROM intent_steps
         WHERE intent_id = $4::text AND step = $5::text::bigint AND at = $6::text::timestamptz
-        -- A step of a detached month is not lacking: the month was detached after the step.
+        -- A detached month has its steps in a file, so a step of it is not missing.
       ) OR EXISTS (SELECT FROM detached_months WHERE until_at > $6::text::timestamptz) AS "hasStep"`,
 }
 
@@ -167,7 +169,7 @@ export async function passOverPlaces(db: Database, marked: CopyMark): Promise<nu
   const [{ place }] = await db.$queryRaw<[{ place: number }]>`
     SELECT last_value::float8 AS place FROM pay_bill_places`
   const ahead = marked.place - place
-  // After the last place the first comes again: a marked place far below the database's is one of the next round.
+  // The places begin again after the last one: a marked place far below the database's is one of the next round.
   const lost = Math.max(0, ahead < -payBillNumbers / 2 ? ahead + payBillNumbers : ahead)
   const all = lost + marginPlaces
   for (let left = all; left > 0; left -= placesAtOnce) {

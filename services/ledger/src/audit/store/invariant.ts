@@ -2,22 +2,25 @@ import { providerOfRail } from '../../journal/store/receipts'
 
 /** What must hold of the money at every moment, as a query that returns no rows. */
 export interface Invariant {
-  /** Its number in the design's list of 32. */
+  /** 1 to 32, as metrics and runbooks name it. */
   readonly number: number
   readonly statement: string
   /**
-   * One column `who`, and a row for each thing that breaks the invariant. Only what was touched since an instant
-   * (`since`) has to be looked at; a query that does not mention the instant looks at little anyway.
+   * One column `who`, and a row for each thing that breaks the invariant. The query checks only what was touched since
+   * an instant (`since`), unless it reads little anyway.
    */
   readonly query: string
   /**
-   * A further query, of what is open now, however old it is. What it finds is found again at any instant, so an audit
-   * need not read from before it.
+   * A further query, of what is open now, however old it is. It finds the same at any instant, so what it finds does
+   * not keep the next audit from starting at a later instant.
    */
   readonly openQuery?: string
 }
 
-/** A look reaches this far behind the last one: rows that were being written then, and those they are compared with. */
+/**
+ * An audit reaches this far behind the end of the last one, for rows that were being written then and the rows they are
+ * compared with.
+ */
 const overlap = `interval '1 minute'`
 
 /**
@@ -30,7 +33,10 @@ export const since = `($1::timestamptz - ${overlap})`
 /** Before this the steps of finished payments may be in detached files. */
 export const detachedUntil = `(SELECT coalesce(max(until_at), '-infinity') FROM detached_months)`
 
-/** Intents whose status has changed, as each change writes a step. Of a placement only the new intent is among them. */
+/**
+ * SQL of the intents whose status changed: each change writes a step. Placing held money writes one only for the new
+ * intent.
+ */
 export const touched = '(SELECT intent_id FROM touched)'
 /** The touched intents, and those whose status changed up to a minute earlier. */
 export const touchedBefore = '(SELECT intent_id FROM touched_before)'
@@ -65,7 +71,10 @@ export const wasFrozen = (intent: string) => eventOf('frozen', intent)
 export const wasPlaced = (intent: string) => eventOf('placed', intent)
 export const wentBack = (intent: string) => eventOf('refunded', intent)
 
-/** SQL of whether a transfer is of such an event. Few are `frozen` or `placed`, and an index has these together. */
+/**
+ * SQL of whether a transfer is of such an event. Few are `frozen` or `placed`, and these lie together in the index of
+ * event keys.
+ */
 export const isOf = (event: 'receipt' | 'frozen' | 'placed', transfer: string) =>
   `${transfer}.event_key LIKE '${event}:%'`
 

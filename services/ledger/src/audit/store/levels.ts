@@ -4,10 +4,10 @@ import { leaseSeconds } from '../../intents/rules/decide-claiming'
 import { isUndecided } from '../../intents/store/undecided'
 import { countUnposted } from '../../reports/store/list-reports'
 
-/** How much waits, and for how long: each under the name of its metric. */
+/** Sizes of queues and ages of their oldest items, each under the name of its metric. */
 export type Levels = Readonly<Record<string, number>>
 
-/** What is due or was claimed is handed out by then. */
+/** Work that is due or leased has a `next_action_at` up to this time: a lease ends `leaseSeconds` after its claim. */
 const handedOutBy = Prisma.raw(`(SELECT clock_timestamp()) + interval '${String(leaseSeconds)} s'`)
 
 /** Ages are in seconds, and 0 when nothing waits. */
@@ -23,7 +23,7 @@ export async function readLevels(db: Database): Promise<Levels> {
       (SELECT count(*)::float8 FROM refunds WHERE status = 'submitted' AND next_action_at IS NULL) AS refunds_undecided,
       (SELECT age_seconds(min(created_at)) FROM intents WHERE ended_at IS NULL) AS inflight_oldest_s,
       (SELECT count(*)::float8 FROM intents i WHERE ${Prisma.raw(isUndecided)}) AS intents_undecided,
-      -- A claim moves when work is handed out again, and not when its query was due.
+      -- A claim moves next_action_at; query_at stays the time at which the query was due.
       (SELECT age_seconds(min(least(next_action_at, query_at))) FROM intents
         WHERE ended_at IS NULL AND next_action_at <= ${handedOutBy}) AS outbox_oldest_s,
       (SELECT age_seconds(min(query_at)) FROM intents

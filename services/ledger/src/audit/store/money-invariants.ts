@@ -188,7 +188,7 @@ export const moneyInvariants: readonly Invariant[] = [
     query: `
       SELECT c.id AS who FROM checkouts c
       JOIN ${credited(`r.checkout_id IN ${touchedCheckouts}`)} got ON got.checkout_id = c.id
-      -- Frozen money that is given back counts once, as it was placed: part of it may pay what its owner owes.
+      -- Frozen money that was given back counts once, by its placement: a part of it may have paid what its owner owes.
       WHERE NOT (got.came_in
           AND EXISTS (SELECT FROM transfers f WHERE ${isOf('frozen', 'f')} AND f.event_key = ${wasFrozen('got')})
           AND EXISTS (SELECT FROM transfers p WHERE ${isOf('placed', 'p')} AND p.event_key = ${wasPlaced('got')}))
@@ -262,7 +262,7 @@ export const moneyInvariants: readonly Invariant[] = [
           SELECT sum(t.minor) FROM transfers t WHERE t.event_key = ${wentBack('i')}
             AND t.credit LIKE 'float:%' AND t.debit NOT LIKE 'fee:%')
       UNION ALL
-      -- The whole fee goes back too: as much goes out of a float as came in.
+      -- The fee of a card payment goes back too, so the float gives back all that came in.
       SELECT i.id FROM intents i WHERE i.id IN ${touched} AND i.status = 'reversed' AND (
         SELECT sum(t.minor) FROM transfers t WHERE t.event_key = ${cameIn('i')} AND t.debit LIKE 'float:%')
         IS DISTINCT FROM (
@@ -281,8 +281,8 @@ export const moneyInvariants: readonly Invariant[] = [
   {
     number: 16,
     statement: 'no refund exceeds its receipt',
-    // The query also finds a refund in a status that its table does not lead to, as no CHECK compares its steps, and one
-    // that says otherwise than the journal.
+    // Two more queries find a refund whose status or sending contradicts the table of refunds, as no CHECK compares
+    // them, and a refund that contradicts the journal.
     query: `
       SELECT event_key AS who FROM transfers r
       WHERE created_at >= ${since} AND event_key LIKE 'refunded:%'

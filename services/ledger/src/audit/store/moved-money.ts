@@ -1,6 +1,9 @@
 import { isOf, since, wasPlaced } from './invariant'
 
-/** SQL of whether the transfer `t` is of money that came into the account of a transfer `had`, or into what its owner owes. */
+/**
+ * SQL of whether the transfer `t` takes money from the account credited by the transfer `had`, or from the account of
+ * what its owner owes.
+ */
 const isOfItsHolder = "t.debit IN (had.credit, replace(had.credit, 'wallet:', 'receivable:'))"
 
 /** SQL of money that was frozen elsewhere than where it came in. */

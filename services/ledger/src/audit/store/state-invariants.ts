@@ -32,7 +32,7 @@ export const stateInvariants: readonly Invariant[] = [
       WHERE i.id IS NULL
         OR (walked.intent_id IS NULL AND i.created_at >= ${detachedUntil})
         OR from_status || ' ' || walked.event || ' ' || to_status NOT IN (${quoted})
-        -- The steps before the first that is here may be in a detached file: the audit of the files joins them.
+        -- The steps before the first one here may be in a detached file; the audit of the files compares the two.
         OR (from_status <> came_from AND NOT (came_from = 'none' AND i.created_at < ${detachedUntil}))
         OR (is_last AND to_status <> i.status)`,
   },

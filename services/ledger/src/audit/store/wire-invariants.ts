@@ -103,8 +103,8 @@ export const wireInvariants: readonly Invariant[] = [
       SELECT asked.id AS who FROM (
         SELECT id, amount_minor FROM checkouts WHERE created_at >= ${since}
         UNION ALL
-        -- An amount that a payer typed in the menu was not asked for. Outside the limits it goes to suspense, until a
-        -- person places it.
+        -- No payer was asked for the amount of a payment from the menu. Outside the limits it stays in suspense until
+        -- operators place it, so it is checked only if the merchant got it directly.
         SELECT i.id, i.amount_minor FROM intents i
         WHERE i.id IN ${touched} AND (i.rail <> 'paybill' OR (i.disposition = 'merchant'
           AND NOT EXISTS (SELECT FROM transfers t WHERE t.event_key = ${wasPlaced('i')})))
