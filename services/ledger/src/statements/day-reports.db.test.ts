@@ -13,7 +13,7 @@ async function reports(): Promise<string[]> {
   return rows.map(({ day }) => day)
 }
 
-/** How long ago the newest day ended that has its report. */
+/** The seconds since the end of the newest day that has a report. */
 async function ageSeconds(): Promise<number> {
   const text = await (await fetch(`${at.ledger.adminUrl}/metrics`)).text()
   const [, endedAt = '0'] = /^malipo_reported_day_timestamp_seconds (\S+)$/m.exec(text) ?? []

@@ -16,7 +16,7 @@ afterEach(() => at.close())
 
 const noon = new Date('2026-11-10T12:00:00+03:00')
 
-/** Money from the menu at noon, as the statement has it, or as a confirmation does. */
+/** Posts money from the menu, paid at noon and reported by the statement or by a confirmation; returns its receipt. */
 async function paid(kind: ProviderMessageKind, amountMinor = 50_000n): Promise<string> {
   return applyMessage(kind, { receipt: uniqueReceipt(), amountMinor, paidAt: noon })
 }
@@ -158,14 +158,14 @@ test('a refund reduces the float and is no difference', async () => {
   expect((await report(present(rows[0]).day)).refundedMinor).toBe(50_000n)
 })
 
-/** Dates what was posted back by an hour, so that a report that is made now is sure to have seen it. */
+/** Dates all postings back by an hour, so that no report can have missed one that was being committed. */
 async function letPostingsRest(): Promise<void> {
   await past(at.database, async (query) => {
     await query(`UPDATE transfers SET created_at = created_at - interval '1 hour'`)
   })
 }
 
-/** Changes the float in a stored report, by which a later report shows whether it goes on from there. */
+/** Changes the float in a stored report: the float of a later report shows whether it was computed from this one. */
 async function mark(day: string, minor: bigint): Promise<void> {
   await past(at.database, async (query) => {
     await query('UPDATE recon_reports SET float_minor = float_minor + $2 WHERE day = $1', [

@@ -39,7 +39,7 @@ async function missedDays() {
   return rows
 }
 
-/** The days whose reports are made by as many rounds, and one more. */
+/** The days of the reports that `rounds` rounds make, and one more that should make none. */
 async function madeBy(db: ReturnType<typeof openAuditDatabase>, rounds: number) {
   const made: string[] = []
   for (let round = 0; round <= rounds; round += 1) {

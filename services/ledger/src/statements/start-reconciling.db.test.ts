@@ -75,8 +75,8 @@ async function freeze(): Promise<void> {
 const minutesFromNow = (minutes: number) => new Date(systemClock.now() + minutes * 60_000)
 
 /**
- * Records readings as of a worker that started 100 minutes ago: two days at first, and then stretches that overlap by a
- * quarter of an hour.
+ * Records the readings of a worker that started 100 minutes ago: two days at first, and then stretches that overlap by
+ * a quarter of an hour.
  */
 async function readStatement(): Promise<void> {
   const read = (from: number, until: number) =>

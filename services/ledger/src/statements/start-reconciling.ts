@@ -33,13 +33,13 @@ export interface ReconcileDeps {
   readonly hasPayBillNumbers: boolean
 }
 
-/** A reported payment that is missing in the provider's statement for this long is not believed any more. */
+/** A payment that only a confirmation reported, and that the statement lacks for this long, is frozen. */
 const unconfirmedAfterSeconds = 1_800
 
 /**
- * Compares the journal with what providers say came in, while payments go on; freezes money that a confirmation reported
- * and no statement shows; raises an alarm for a report of payment that is not in the journal; and makes the report of
- * each day when it is over.
+ * Compares the journal with the providers' records while payments go on; freezes money that a confirmation reported and
+ * no statement shows; raises an alarm for a report of payment whose receipt is not in the journal; and makes the report
+ * of each day once it is over.
  */
 export function startReconciling(deps: ReconcileDeps): { stop: () => Promise<void> } {
   const { log, everySeconds } = deps
@@ -71,7 +71,7 @@ const steps: readonly ((turn: Turn) => Promise<void>)[] = [
   reportDueDay,
 ]
 
-/** Removes the metric of a value that cannot be measured, because its last value would look sound. */
+/** Removes the metric of a value that cannot be measured: its last value would still look normal. */
 async function measured<Value>(reading: Promise<Value>, remove: () => void): Promise<Value> {
   return reading.catch((error: unknown) => {
     remove()
@@ -88,7 +88,7 @@ async function measureLag({ db, hasStatement }: ReconcileDeps): Promise<void> {
   statementLag.set(ofProvider, lag)
 }
 
-/** The metric is the end of a day, so it grows old by itself while no report can be made. */
+/** The metric is the time at which the day ended, so its age grows while no report can be made. */
 async function measureReportedDay({ db }: ReconcileDeps): Promise<void> {
   reportedDay.set(await readReportedDay(db))
 }

@@ -53,7 +53,7 @@ function newRow({ newIds, payBill }: Ledger, { body, paid }: StatementRow, diges
 async function take({ pool, log }: Ledger, rows: readonly NewRow[]): Promise<readonly TakenRow[]> {
   const taken = await retryLostRaces(() => applyStatementRows(pool, rows)).catch(
     async (error: unknown): Promise<TakenRows> => {
-      // Nothing was written. The rows are kept, and each is applied alone later, when only the row at fault fails.
+      // Nothing was written. The rows are stored, and each is applied alone later, so that only the faulty row fails.
       log.warn({ err: error, rows: rows.length }, 'rows of the statement failed together')
       const unread = rows.map((row) => ({ ...row, fact: undefined }))
       return retryLostRaces(() => applyStatementRows(pool, unread))

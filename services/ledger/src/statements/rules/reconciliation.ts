@@ -14,10 +14,12 @@ const reportedAfterSeconds = 3_600
 /** A provider may not have reported a payment younger than this. */
 export const youngSeconds = 900
 
-/** The running comparison reaches back this far, to the first full hour within. */
+/** The running comparison covers this much time up to now, from the first full hour on. */
 export const recentSeconds = 47 * 3_600
 
-/** Whether a text is a day of the calendar, such as `2026-11-20`: Date.parse takes 30 February for 2 March. */
+/**
+ * Whether a text is a day of the calendar, such as `2026-11-20`. Date.parse alone would take 30 February for 2 March.
+ */
 export function isDay(text: string): boolean {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
@@ -29,7 +31,7 @@ export function boundsOf(day: string): { readonly from: Instant; readonly until:
   return { from, until: later(from, daySeconds) }
 }
 
-/** The report of a day that was missed, as no ledger ran, is still made this many days later. */
+/** If no ledger ran at the end of a day, its report is still made up to this many days later. */
 const dueDaysMax = 7
 
 /**
@@ -47,7 +49,7 @@ function dayOf(at: Instant): string {
   return new Date(at / 1_000).toISOString().slice(0, 10)
 }
 
-/** Says whether a provider's word is known to the end of a day, or to a quarter of an hour ago. */
+/** Whether a provider's records are known to the end of a day, or to a quarter of an hour ago. */
 export function isReadTo(readUntil: Instant, dayEnd: Instant, now: Instant): boolean {
   return readUntil >= Math.min(dayEnd, later(now, -youngSeconds))
 }
@@ -59,7 +61,7 @@ export interface StatementRead {
   readonly until: Instant
 }
 
-/** Providers with a statement. The word of another is its answer to our question about each payment. */
+/** Providers with a statement. For any other provider, its answers to our status queries are its records. */
 export const statedProviders: readonly string[] = [
   ...new Set(
     (Object.keys(railAbilities) as Rail[])
@@ -68,7 +70,7 @@ export const statedProviders: readonly string[] = [
   ),
 ]
 
-/** The readings by which it is known how far a provider's word goes. */
+/** The readings that decide until when a provider's records are known. */
 export interface KnownReads {
   /** When the ledger was set up: there was nothing to read before. */
   readonly begun: Instant
@@ -76,7 +78,9 @@ export interface KnownReads {
   readonly reads: readonly StatementRead[]
 }
 
-/** Until when a provider's word is known without a gap, from an instant on. A provider without a statement is always known. */
+/**
+ * Until when a provider's records are known without a gap, from an instant on; always to the end without a statement.
+ */
 export function statementReadUntil(
   { begun, reads }: KnownReads,
   { provider, from, until }: StatementRead,
@@ -91,7 +95,7 @@ export function statementReadUntil(
   return Math.min(until, known)
 }
 
-/** Until when a provider's word was known to the report of a day. */
+/** Until when a provider's records were known when the stored report of a day was made. */
 export interface KeptRead {
   readonly day: string
   readonly provider: string
@@ -118,20 +122,20 @@ export function isDue(day: string, kept: readonly KeptRead[], known: KnownReads)
   )
 }
 
-/** All that the comparison of a receipt depends on. */
+/** All that the comparison of a receipt, or of a group of receipts alike, depends on. */
 export interface ReceiptFacts {
-  /** Where they were found: in the statement, in the journal and no statement, or reported as paid and in neither. */
+  /** In the statement; or in the journal and in no statement; or reported as paid, and in neither. */
   readonly source: 'statement' | 'journal' | 'report'
-  /** The provider has answered that they were paid. Only for receipts of a provider without a statement. */
+  /** The provider has answered that it was paid. Only for receipts of a provider without a statement. */
   readonly isAnswered: boolean
   readonly isFrozen: boolean
   /** The frozen money went back. */
   readonly isGivenBack: boolean
-  /** They are dated after the time up to which the provider's word is known. */
+  /** It is dated after the time up to which the provider's records are known. */
   readonly isUnread: boolean
-  /** All that the statement, or the report, has of them: null where it has none. */
+  /** The amount in the statement or the report, for a group the sum; null where neither has the receipt. */
   readonly statedMinor: Minor | null
-  /** All that the journal has of them: null where it has none. */
+  /** The amount in the journal, for a group the sum; null where the journal lacks the receipt. */
   readonly postedMinor: Minor | null
 }
 
@@ -143,7 +147,7 @@ export interface ReceiptGroup extends ReceiptFacts {
   readonly names: readonly string[]
 }
 
-/** The provider's word against the journal. */
+/** The provider's records against the journal. */
 export interface Comparison {
   readonly providerReceipts: number
   readonly providerMinor: Minor
@@ -152,20 +156,20 @@ export interface Comparison {
   readonly differenceMinor: Minor
   /** Some of the receipts that one side alone has, or that the two have in different amounts. */
   readonly differing: readonly string[]
-  /** Receipts of the journal that are dated after the time up to which the provider's word is known. */
+  /** Receipts of the journal that are dated after the time up to which the provider's records are known. */
   readonly unknownReceipts: number
   readonly unknownMinor: Minor
 }
 
 export const namedMax = 20
 
-/** An answer of this strength is the provider's word on a payment. */
+/** An answer of this strength counts as the provider's record of a payment. */
 export const answerStrength: Strength = 'E4'
 
 /**
- * Compares receipt by receipt, whatever the hour: each side has its own moment for a payment, and seconds around midnight would
- * make two days differ by money that both sides have. The day of a receipt is the statement's, and where it is in none, the
- * journal's.
+ * Compares receipt by receipt, and not day by day: the two sides date a payment some seconds apart, which around
+ * midnight would be different days. A receipt belongs to the day that the statement has for it or, in no statement, the
+ * journal.
  */
 export function compareReceipts(groups: readonly ReceiptGroup[]): Comparison {
   const compared = groups.map((group) => ({ ...group, ...compareReceipt(group) }))
@@ -188,14 +192,16 @@ export function compareReceipts(groups: readonly ReceiptGroup[]): Comparison {
   }
 }
 
-/** What each side has of receipts that are alike, and what that says of them. */
+/** What each side has of receipts that are alike, and whether the two agree. */
 export interface ComparedReceipt {
   readonly reported: Minor | null
   readonly posted: Minor | null
   readonly standing: 'even' | 'differs' | 'unknown'
 }
 
-/** Compares the two sides. Frozen money that went back counts as never posted: two people found no such payment. */
+/**
+ * Compares the two sides. Frozen money that was refunded counts as never posted: two operators found no such payment.
+ */
 export function compareReceipt(facts: ReceiptFacts): ComparedReceipt {
   const { source, isAnswered, isUnread, statedMinor, postedMinor } = facts
   const posted = facts.isFrozen && facts.isGivenBack ? null : postedMinor
@@ -217,22 +223,22 @@ function distance(one: Minor, other: Minor): Minor {
   return one < other ? other - one : one - other
 }
 
-/** What moved over a provider's float. */
+/** Movements on a provider's float account. */
 export interface FloatMoves {
   /** What went out within the day. */
   readonly refundedMinor: Minor
   /** The float in the report of an earlier day; 0 where there is none. */
   readonly formerMinor: Minor
-  /** What came in less what went out since, until the end of the day. */
+  /** What came in less what went out between that earlier report and the end of the day. */
   readonly movedMinor: Minor
 }
 
-/** The provider's word against the journal, of one day and one provider. */
+/** The provider's records against the journal, for one day and one provider. */
 export interface DayReport extends Comparison {
   readonly provider: string
   readonly refundedMinor: Minor
   readonly floatMinor: Minor
-  /** Until when the provider's word is known without a gap, at most the end of the day. */
+  /** Until when the provider's records are known without a gap, at most the end of the day. */
   readonly readUntil: Instant
 }
 

@@ -20,7 +20,7 @@ test('slices are cut at full hours, and each side at its own end', () => {
   ])
 })
 
-test('what is later than the word of a provider is known stays unread in each slice', () => {
+test('receipts after the time up to which a provider’s records are known stay unread in each slice', () => {
   const slices = slicesOf(at(0), [{ provider: 'mpesa', readUntil: at(0.5), until: at(2) }])
   expect(slices.flatMap(({ sides }) => sides)).toEqual([
     { provider: 'mpesa', readUntil: at(0.5), until: at(1) },
@@ -28,7 +28,7 @@ test('what is later than the word of a provider is known stays unread in each sl
   ])
 })
 
-test('nothing is cut where no side is known any further', () => {
+test('there are no slices where every side ends before the start', () => {
   expect(slicesOf(at(3), [sideUntil(2)])).toEqual([])
   expect(slicesOf(at(3), [])).toEqual([])
 })

@@ -4,12 +4,12 @@ import type { Instant } from '../../evidence/rules/state'
 /** Which receipts of a provider to compare. */
 export interface ComparedSide {
   readonly provider: string
-  /** Until when the provider's word is known. */
+  /** Until when the provider's records are known. */
   readonly readUntil: Instant
   readonly until: Instant
 }
 
-/** A stretch of time whose receipts are compared by themselves. */
+/** A stretch of time, at most an hour, whose receipts are compared separately. */
 export interface Slice {
   readonly from: Instant
   readonly until: Instant
@@ -49,10 +49,10 @@ export interface ComparedSlice extends Slice {
 }
 
 /**
- * Which slices to compare now: each that was not compared as far as it is known now; each that differed, with those
- * beside it, as the statement may date a payment in another hour; the oldest, which is looked at no more after this
- * hour; and some of the others in turn, as a late receipt may belong to any of them. Those that were never compared
- * come first. `compared` begins with the slice that was compared longest ago.
+ * The slices to compare now, those that were never compared first: each whose known end has moved since its comparison;
+ * each that differed, and those beside it, because the statement may date a payment in another hour; the oldest,
+ * which leaves the two days next; and some others in turn, because a late receipt may belong to any of them. `compared`
+ * begins with the slice that was compared longest ago.
  */
 export function dueSlices(slices: readonly Slice[], compared: readonly ComparedSlice[]): Slice[] {
   const before = new Map(compared.map((one) => [one.from, one]))

@@ -10,13 +10,13 @@ export function endOf(day: string): string {
   return `((${day} + 1)::timestamp AT TIME ZONE 'Africa/Nairobi')`
 }
 
-/** A report may have missed what was posted so shortly before it. */
+/** A report may lack money that was posted this shortly before it: the posting may not have been committed yet. */
 export const restSeconds = 180
 
-/** At most so many reports, the newest first, are tried as the one to go on from. */
+/** At most this many reports, the newest first, are tried as the base of a sum. */
 const basesMax = 50
 
-/** A report of a day, with the floats in it. */
+/** A stored report of a day, from whose floats a later sum starts. */
 interface Base {
   /** The end of its day. */
   readonly until: Instant
@@ -25,12 +25,12 @@ interface Base {
   readonly floats: Readonly<Record<string, string>>
 }
 
-/** Before all that was ever posted: what is summed from here is the whole journal. */
+/** The base before all postings: a sum from here reads the whole journal. */
 const beginning: Base = { until: 0, madeAt: 0, floats: {} }
 
 /**
  * Loads the floats of providers at the end of a day, and what went out of them within the day, in the order of the
- * providers. It goes on from the newest report of an earlier day, and adds what is dated after that day or was posted
+ * providers. The sum starts at the newest report of an earlier day, and adds what is dated after that day or was posted
  * after that report.
  */
 export async function loadFloats(
@@ -63,7 +63,7 @@ export async function loadFloats(
   }))
 }
 
-/** The newest report of a day that ended by `until`, of those beside which nothing was being posted. */
+/** The newest report of a day that ended by `until`, passing over reports during which money was being posted. */
 async function findBase(db: Reader, until: Instant): Promise<Base> {
   const bases = await db.$queryRaw<Base[]>`
     SELECT ${Prisma.raw(micros(endOf('r.day')))} AS until, ${Prisma.raw(micros('r.made_at'))} AS "madeAt",
@@ -76,7 +76,7 @@ async function findBase(db: Reader, until: Instant): Promise<Base> {
   return beginning
 }
 
-/** Whether something was posted so shortly before a report that the report may have it or not. */
+/** Whether money was posted so shortly before a report that the report may have it or not. */
 async function isUncertain(db: Reader, { until, madeAt }: Base): Promise<boolean> {
   const madeAtSql = Prisma.sql`${timestamp(madeAt)}::timestamptz`
   const found = await db.$queryRaw<object[]>`

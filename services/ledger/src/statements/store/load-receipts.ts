@@ -68,12 +68,12 @@ export async function loadSlice(db: Reader, slice: Slice): Promise<ReceiptGroup[
     FROM known GROUP BY 1, 2, 3, 4, 5, 6, stated - posted`
 }
 
-/** SQL of whether a receipt is named: those that plainly agree, which are nearly all, are not. */
+/** SQL of whether a receipt is named in the result: nearly all receipts are even, and these are only counted. */
 export const isNotable = Prisma.sql`(frozen OR NOT answered AND stated IS DISTINCT FROM posted)`
 
 /**
- * SQL that begins with a table `known` of every receipt that either side has in a slice. The word of a provider without
- * a statement is its answer to our question about a payment.
+ * SQL that begins with a table `known` of every receipt that either side has in a slice. A provider without a statement
+ * has a receipt if it named the receipt in an answer to our status query.
  */
 export function knownReceipts({ from, until, sides }: Slice): Prisma.Sql {
   const fromAt = Prisma.sql`${timestamp(from)}::timestamptz`
@@ -94,7 +94,7 @@ export function knownReceipts({ from, until, sides }: Slice): Prisma.Sql {
       FROM statement_rows s WHERE s.paid_at >= ${fromAt} AND s.paid_at < ${lastAt}
       UNION ALL
       SELECT 'journal', u.provider, u.receipt, u.at, u.provider <> ALL (${[...statedProviders]}::text[]) AND EXISTS (
-        -- What we fetched has no digest, and OFFSET 0 makes the plan use the index of such messages for each payment.
+        -- Fetched messages have no digest, and OFFSET 0 makes the plan use the index of such messages for each payment.
         SELECT FROM intents i CROSS JOIN LATERAL (
           SELECT FROM provider_messages m WHERE m.intent_id = i.id AND m.digest IS NULL
             AND m.receipt = u.receipt AND m.strength = ${answerStrength} OFFSET 0

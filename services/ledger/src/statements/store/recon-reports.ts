@@ -21,14 +21,13 @@ import { endOf, loadFloats, restSeconds } from './load-floats'
 import { type ComparedSlice, dueSlices, nextHour, type Slice, slicesOf } from '../rules/slices'
 import { loadReads, loadReceipts, loadReported, loadSlice } from './load-receipts'
 
-/** A report as it was kept. */
 export interface ReconReport extends Omit<DayReport, 'readUntil'> {
   /** `2026-11-20`, in East African Time. */
   readonly day: string
   readonly madeAt: Date
-  /** Until when the provider's word is known without a gap, at most the end of the day. */
+  /** Until when the provider's records are known without a gap, at most the end of the day. */
   readonly readUntil: Date
-  /** The provider's word is known to the end of the day, or to a quarter of an hour ago. */
+  /** The provider's records are known to the end of the day, or to a quarter of an hour before the report was made. */
   readonly isRead: boolean
 }
 
@@ -36,8 +35,8 @@ export interface ReconReport extends Omit<DayReport, 'readUntil'> {
 const connectionMs = 35_000
 
 /**
- * The reports of a day are read from one snapshot, by SQL statements that may each take a part of this. They are dated by that
- * snapshot, so that what it may lack is at most `restSeconds` older than they are.
+ * The reports of a day are read from one snapshot, and dated by it, so what they lack was posted at most `restSeconds`
+ * before their date. Each SQL statement may take a part of this timeout.
  */
 const oneSnapshot = {
   isolationLevel: 'RepeatableRead',
@@ -46,8 +45,8 @@ const oneSnapshot = {
 } as const
 
 /**
- * The longest that a commit may have waited at the check. By the snapshot it is then no older than `restSeconds`, with
- * 20 s to spare.
+ * The oldest transaction that may be uncommitted at the check. At the snapshot it is at most `restSeconds` old, with 20
+ * s to spare.
  */
 const commitSeconds = restSeconds - connectionMs / 1_000 - 20
 
@@ -58,8 +57,8 @@ const turnMs = 60_000
 const isWhole = `r.made_at >= ${endOf('r.day')}`
 
 /**
- * Refuses a report while a commit waits, as for a standby that is away. Its snapshot would lack that money, and the floats of all
- * later days go on from it. Fault: unavailable.
+ * Refuses a report while a commit waits, such as for a standby that is away. The report would lack the money of that
+ * commit, and so would the floats of all later days. Fault: unavailable.
  */
 async function refuseWhileCommitsWait(db: Database): Promise<void> {
   const [row] = await db.$queryRaw<[{ isWaiting: boolean }]>`
@@ -67,7 +66,7 @@ async function refuseWhileCommitsWait(db: Database): Promise<void> {
   if (row.isWaiting) throw new Fault('unavailable', {}, new Error('a commit waits for its standby'))
 }
 
-/** Makes the report of a day, and keeps it. Fault: unavailable. */
+/** Makes and stores the report of a day. Fault: unavailable. */
 export async function reconcileDay(db: Database, day: string): Promise<ReconReport[]> {
   await refuseWhileCommitsWait(db)
   return db.$transaction(async (tx) => {
@@ -96,7 +95,10 @@ async function makeDay(tx: Prisma.TransactionClient, day: string) {
   return { reports: makeReports(days, groups), now, until: bounds.until }
 }
 
-/** Whether the reports were kept: `isAutomatic` keeps none where whole ones of the day know as much already. */
+/**
+ * Returns whether the reports were stored. If `isAutomatic`, nothing is stored where the day has reports from after its
+ * end that know the providers' records at least as far.
+ */
 async function storeReports(
   tx: Prisma.TransactionClient,
   day: string,
@@ -119,7 +121,7 @@ async function storeReports(
       "refundedMinor" BIGINT, "floatMinor" BIGINT, "differenceMinor" BIGINT, differing TEXT[], "readUntil" TIMESTAMPTZ,
       "unknownReceipts" INTEGER, "unknownMinor" BIGINT
     )
-    -- All of a day are kept together, because the floats of later days go on from those that were made in one moment.
+    -- The reports of a day are stored together, because later floats start from reports of one moment.
     WHERE NOT ${isAutomatic} OR EXISTS (
       SELECT FROM jsonb_to_recordset(${json(given)}::jsonb) k (provider TEXT, "readUntil" TIMESTAMPTZ)
       WHERE NOT EXISTS (
@@ -170,7 +172,7 @@ async function reportDueDay(db: Database, day: string): Promise<DueReport[]> {
   }, oneSnapshot)
 }
 
-/** Whether no other ledger makes the report now: this snapshot would lack that one, and a second would be kept. */
+/** Whether no other ledger is making a report now: both would store one, as neither snapshot shows the other's. */
 async function isAlone(tx: Prisma.TransactionClient): Promise<boolean> {
   const [row] = await tx.$queryRaw<[{ isAlone: boolean }]>`
     SELECT pg_try_advisory_xact_lock(hashtextextended('recon report', 0)) AS "isAlone"`
@@ -192,14 +194,16 @@ async function findDueDays(db: Database): Promise<string[]> {
   return days.filter((day) => isDue(day, kept, known))
 }
 
-/** Slices of the last two days as they were compared, by their beginning: the one that was compared longest ago first. */
+/**
+ * The slices of the last two days as they were last compared, by their beginning; the one compared longest ago first.
+ */
 export type ComparedSlices = Map<Instant, ComparedSlice>
 
 /**
- * Returns by how much the two sides differ over two days, as far as the provider's word is known and without payments
- * too young to have been reported; and how long ago M-Pesa's statement was last read, in seconds. It compares the
- * slices that are due and keeps them in `compared`, so that after the first call the work is that of some hours, and
- * not of two days. Throws when it takes longer than `limitMs`; what it has compared is kept, and the next call goes on.
+ * Returns the difference between the two sides over two days, as far as the provider's records are known and without
+ * payments too young to have been reported; and the seconds since M-Pesa's statement was last read. Only slices that
+ * are due are compared, and kept in `compared`, so only the first call reads all of the two days. Throws when it takes
+ * longer than `limitMs`; what was compared is kept, and the next call continues.
  */
 export async function readDifference(
   db: Database,
@@ -245,7 +249,10 @@ async function compareDue(db: Database, { slices, compared, limitMs }: Comparing
   }
 }
 
-/** How far M-Pesa's statement is behind, in seconds; since the ledger began where it was never read. */
+/**
+ * The seconds from the time up to which M-Pesa's statement was read until now; if it was never read, from the time at
+ * which the ledger was set up.
+ */
 export async function readStatementLag(db: Database): Promise<number> {
   const [row] = await db.$queryRaw<[{ lag_seconds: number }]>`
     SELECT age_seconds(coalesce((SELECT max(until_at) FROM statement_reads), created_at)) AS lag_seconds
@@ -253,7 +260,10 @@ export async function readStatementLag(db: Database): Promise<number> {
   return row.lag_seconds
 }
 
-/** The end of the newest day with a whole report, in seconds since 1970; without one the start of the ledger. */
+/**
+ * The end of the newest day with a report from after its end, in seconds since 1970; without one, the time at which the
+ * ledger was set up.
+ */
 export async function readReportedDay(db: Database): Promise<number> {
   const [row] = await db.$queryRaw<[{ ended_at: number }]>`
     SELECT extract(epoch FROM coalesce(
