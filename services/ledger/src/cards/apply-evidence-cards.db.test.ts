@@ -37,7 +37,7 @@ async function secondsToQuery({ intentId }: CardAttempt): Promise<number> {
   return rows[0]?.seconds ?? Infinity
 }
 
-/** Lets time pass, and waits until the expiry job has run. A prompt that this function starts shows that it has. */
+/** Lets time pass and waits for the expiry job: it has run once the prompt that this function starts has expired. */
 async function letPassAndLook(seconds: number): Promise<void> {
   const { checkoutId } = await at.pay.checkout()
   const { intentId } = await at.pay.pending(checkoutId)

@@ -19,7 +19,6 @@ const by = enrolledOperators(at)
 
 const count = (accountId: string, days = 14) => at.ledger.countPayments({ accountId, days })
 
-/** The counts, without their days. */
 const rowsOf = ({ counts }: CountPaymentsResponse) => counts.map(({ day: _day, ...row }) => row)
 
 async function earn(accountId: string): Promise<void> {

@@ -18,7 +18,6 @@ function orUnavailable(error: unknown): undefined {
   if ((error as { readonly reason?: unknown }).reason !== 'ledger_unavailable') throw error
 }
 
-/** One create command of a batch. */
 const item = (accountId: string, changes: Partial<CreateCommand> = {}): CreateCommand => ({
   checkoutId: `cs_ke_${unique('').padEnd(24, '0')}`,
   accountId,

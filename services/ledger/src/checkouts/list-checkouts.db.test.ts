@@ -115,7 +115,7 @@ test('marks checkouts with held money, filters by it, and shows none of another 
   expect((await list({ accountId, moneyHeld: true })).ids).toEqual([])
 })
 
-/** What the list and the timeline say of the one checkout of the account. */
+/** `mayHavePaid` of the only checkout of the account, in the list and in the timeline. */
 async function mayHavePaid(): Promise<readonly (boolean | undefined)[]> {
   const [listed] = (await list()).checkouts
   const checkoutId = present(listed?.checkout).checkoutId

@@ -73,7 +73,6 @@ export interface PayerTerms {
   readonly wholeMajorsOnly: boolean
 }
 
-/** A checkout as its payer reads it. */
 export function presentToPayer(checkout: Checkout, terms: PayerTerms): PayerCheckout {
   const { currency, cardFeeBps } = terms
   const isCardOn = checkout.cardEnabled && checkout.status === 'open'

@@ -56,7 +56,6 @@ export interface StartCardCommand extends StartCardRequest, KeyedCommand {
   readonly checkoutId: string
 }
 
-/** Starts attempts to pay checkouts by card. */
 export function openStartCardIntent(
   batching: Batching,
   terms: StartCardTerms,

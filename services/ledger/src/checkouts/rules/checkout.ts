@@ -20,7 +20,6 @@ export interface CreateRequest {
   readonly fingerprint: string | undefined
 }
 
-/** What the creation of a checkout is decided on. */
 export interface CreateState {
   /** The checkout that the idempotency key made before. Undefined for a new key, and for a request without a key. */
   readonly earlier: { readonly checkoutId: string; readonly fingerprint: string } | undefined
@@ -39,8 +38,8 @@ export type CreateDecision =
 export const ordinaryState: CreateState = { earlier: undefined, isWalletOpen: true }
 
 /**
- * Decides what a request to create a checkout leads to. The idempotency key comes first, because a replay gets the first
- * answer again, whatever the limits and the wallet are now.
+ * Decides about a request to create a checkout. The idempotency key is checked first, because a repeated request gets
+ * the first answer again, whatever the limits and the wallet are now.
  */
 export function decideCreateCheckout(
   { earlier, isWalletOpen }: CreateState,

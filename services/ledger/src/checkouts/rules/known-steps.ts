@@ -14,8 +14,8 @@ interface Attempt {
 }
 
 /**
- * The steps that the row of an attempt tells once its steps are detached. The step to `reversed` is not among them: only
- * the refund has its time.
+ * The steps that the row of an attempt still shows once its stored steps are detached. The step to `reversed` is
+ * missing: only the refund has its time.
  */
 export function knownSteps(attempt: Attempt): KnownStep[] {
   const { status, createdAt, submittedAt, settledAt, endedAt } = attempt

@@ -6,7 +6,7 @@ import { Prisma } from '../../database/generated/client'
 import { providerOfRail } from '../../journal/store/receipts'
 import { findCheckouts, isReportClosed, isReportPosted } from './checkouts'
 
-/** What an account asks to see of its checkouts. */
+/** Filters and page of a list of one account's checkouts. */
 export interface CheckoutQuestion {
   readonly accountId: string
   readonly limit: number
