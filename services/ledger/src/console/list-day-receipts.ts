@@ -11,7 +11,7 @@ export function listDayReceipts(deps: Ledger): Operation<'listDayReceipts'> {
   return async ({ day, provider, afterReceipt }) => {
     if (!isDay(day)) throw new Fault('invalid_request', { field: 'day' })
     if (!providers.test(provider)) throw new Fault('invalid_request', { field: 'provider' })
-    // A database takes no NUL.
+    // PostgreSQL's text cannot contain NUL, and a receipt has no control characters.
     if (/\p{Cc}/u.test(afterReceipt ?? '')) {
       throw new Fault('invalid_request', { field: 'after_receipt' })
     }

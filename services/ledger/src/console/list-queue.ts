@@ -10,9 +10,9 @@ import { listReports, type PaymentReport } from '../reports/store/list-reports'
 import { readPageLimit } from '../checkouts/list-checkouts'
 import { listQueue as list, type QueueItem } from './store/queue'
 
-/** The totals of all kinds, and what surrounds a message, take less than the rest of it. */
+/** The rest of a message has room for the totals of all kinds and for the fields around them. */
 const itemsBytesMax = messageBytesMax - 4_096
-/** What a message takes for an item beside the item itself. */
+/** The bytes that a message takes for an item beside the item itself: its tag and its length. */
 const itemHeadBytes = 4
 
 /** Lists what waits for an operator. */

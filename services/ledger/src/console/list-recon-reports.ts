@@ -15,7 +15,7 @@ export function listReconReports(deps: Ledger): Operation<'listReconReports'> {
         ...report,
         differing: [...differing],
         readUntil: readUntil ?? undefined,
-        // Whether the statement had been read to the end of the day when the report was made.
+        // Whether the statement was read to the end of the day, or to a quarter of an hour before the report was made.
         isRead: read !== null && isReadTo(read, boundsOf(report.day).until, made),
       })),
     }

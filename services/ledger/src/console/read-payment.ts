@@ -18,7 +18,7 @@ export function readPayment(deps: Ledger): Operation<'readPayment'> {
       amount: { minor: head.minor, currency },
       reference: head.reference ?? undefined,
       description: head.description ?? undefined,
-      // By the rule that payer and merchant are answered by: an attempt in flight keeps a checkout open.
+      // The same rule decides the status for payer and merchant: an attempt in flight keeps a checkout open.
       status: wireOf('CHECKOUT_STATUS', checkout?.status),
       intents: intents.map(({ status, rail, cause, phoneTail, providerRequestId, ...rest }) => ({
         ...{ intentId: rest.intentId, startedAt: rest.startedAt },

@@ -13,7 +13,7 @@ export interface NewRecord extends RecordName {
   readonly lifeSeconds: number
 }
 
-/** Keeps a record, and removes those that have ended and those of its kind that are too many. */
+/** Keeps a record. Removes records that have ended, and those of the same kind beyond `recordsMax`. */
 export async function keepRecord(db: Database, record: NewRecord): Promise<void> {
   const { kind, digest, body, idleSeconds, lifeSeconds } = record
   const firstSeconds = Math.min(idleSeconds, lifeSeconds)

@@ -30,7 +30,7 @@ interface DayReceiptsQuestion {
   readonly limit: number
 }
 
-/** Of an hour, the receipts that may differ or are not known of yet; or else all others. */
+/** The receipts of one hour that may differ or that the statement may still show; or else all others of that hour. */
 interface Part {
   readonly slice: Slice
   readonly isNotable: boolean
@@ -43,12 +43,16 @@ interface Place {
   readonly receipt: string
 }
 
-/** SQL of the order within an hour: first those that may differ, then those that are not known of yet, then all others. */
+/**
+ * SQL of the order within an hour: first those that may differ, then those of the journal that the statement may still
+ * show, then all others.
+ */
 const place = Prisma.sql`CASE WHEN NOT ${isNotable} THEN 2 WHEN unread AND source = 'journal' THEN 1 ELSE 0 END`
 
 /**
- * Lists the receipts of a day: first those that may differ or are not known of yet, hour by hour, then all others. A page
- * reads the hours one by one, as a statement may take two seconds, and none after the one that fills it.
+ * Lists the receipts of a day: first, hour by hour, those that may differ or that the statement may still show, then
+ * all others. A page reads hour by hour, because an SQL statement may take two seconds, and stops at the hour that
+ * fills it.
  */
 export async function listDayReceipts(
   db: Reader,
@@ -69,7 +73,7 @@ export async function listDayReceipts(
   return found
 }
 
-/** Lists those of a part that come after a place; of another hour than that of the place all do. */
+/** Lists the receipts of a part that come after a place. Of a part of a later hour, that is all of them. */
 async function listPart(
   db: Reader,
   part: Part,
@@ -95,7 +99,7 @@ async function listPart(
     ORDER BY p.place, p.receipt`
 }
 
-/** Finds where in the list a receipt is; undefined for one that the day does not have. */
+/** Finds the place of a receipt in the list; undefined for a receipt that the day does not have. */
 async function findPlace(
   db: Reader,
   slices: readonly Slice[],

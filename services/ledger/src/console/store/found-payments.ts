@@ -20,12 +20,13 @@ export interface FoundPayment {
   readonly at: Date
 }
 
-/** The end of a phone is in no index, so only this many days are looked through, or an operator would wait too long. */
+/** No index has the end of a phone, so only payments of this many days are searched by it: more would take too long. */
 const phoneWithinDays = 7
 
 /**
- * Finds each attempt that fits, and each checkout that fits, with its newest attempt: the newest first, and those that
- * a phone fits last, so that many of a short end do not hide the one of a receipt or a reference.
+ * Finds the attempts and the checkouts that match, each checkout with its newest attempt. The newest come first, and
+ * those that match only by phone last: a short end of a phone matches so many that they would hide the one with the
+ * receipt or the reference.
  */
 export async function findPayments(
   db: Prisma.TransactionClient,
@@ -76,7 +77,7 @@ function foundBy(search: PaymentSearch, bounds: Bounds): Prisma.Sql {
   }
 }
 
-/** M-PESA's receipts are capitals, and the card gateway's are not. */
+/** Receipts of M-PESA are in capitals and those of the card gateway are not, so both spellings are searched. */
 function byReceipt(text: string, providers: readonly string[]): Prisma.Sql {
   const receipts = [text, text.toUpperCase()]
   const keys = providers.flatMap((provider) =>

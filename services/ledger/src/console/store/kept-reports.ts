@@ -4,7 +4,7 @@ import { Prisma } from '../../database/generated/client'
 import type { ReconReport } from '../../statements/store/recon-reports'
 import { micros } from '../../database/transaction'
 
-/** A report as it was kept. `made` and `read` are its times in microseconds, as rules have them. */
+/** A stored report. `made` and `read` are times in microseconds, as the rules use them. */
 export interface KeptReport extends Omit<ReconReport, 'isRead' | 'readUntil'> {
   readonly made: Instant
   readonly readUntil: Date | null

@@ -91,7 +91,7 @@ export async function findPaymentStory(
   return { head, intents, receipts, events }
 }
 
-/** The evidence of a message goes first in its detail: what it may move depends on that. */
+/** The detail of a message begins with its strength, which decides what the message may change. */
 const ofMessage = Prisma.sql`concat_ws(', ', m.strength, m.fact, CASE WHEN m.deliveries > 1 THEN m.deliveries || ' times' END,
         CASE WHEN m.source_known THEN 'listed address' WHEN m.kind = 'callback' THEN 'unlisted address' END, m.receipt, m.detail)`
 
@@ -152,7 +152,6 @@ async function listEvents(
     ) newest ORDER BY at, kind`
 }
 
-/** What the story of a payment is made of. */
 type PaymentEventKind =
   | 'checkout'
   | 'step'
