@@ -32,7 +32,10 @@ export interface TillCandidate {
 
 /** The provider's clock and ours may differ by this much. */
 export const clockSeconds = 120
-/** At most so many checkouts and so many attempts are read. A phone with more candidates would be ambiguous anyway. */
+/**
+ * At most this many checkouts and this many attempts of a phone are read. With as many in all, some may be missing, so
+ * the payment is held.
+ */
 export const tillCandidatesMax = 50
 
 /**

@@ -13,7 +13,7 @@ type Registering = 'due' | { readonly waitSeconds: number | undefined }
 /** After this time another worker may register, as the one that began has died. */
 const attemptSeconds = 60
 
-/** Tells one caller at a time to register the addresses: when they are new, and when the next attempt is due. */
+/** Lets one caller at a time register the addresses: when they are new, and when the next attempt is due. */
 export async function beginRegistration(
   db: Database,
   { shortCode, digest }: PayBillAddresses,
@@ -47,7 +47,7 @@ export async function noteRegistration(
     WHERE short_code = ${shortCode} AND digest = ${digest} AND answer IS NULL`
 }
 
-/** The next attempt is due after 5 seconds, and then ever later, up to an hour. */
+/** The next attempt is due after 5 seconds, and twice as long each time, up to an hour. */
 export async function postponeRegistration(
   db: Database,
   { shortCode, digest }: PayBillAddresses,
@@ -69,7 +69,7 @@ export async function provePayBillAddresses(db: Database, messageId: string): Pr
       AND m.source_known AND m.received_at > a.answered_at`
 }
 
-/** After so many failures, a minute and a half, the provider refuses rather than stumbles. */
+/** After this many failures in a row, which take more than a minute, the provider is taken to refuse the addresses. */
 const failuresMax = 5
 
 /** How many short codes have addresses that are not proven to be ours, or whose registration fails time after time. */

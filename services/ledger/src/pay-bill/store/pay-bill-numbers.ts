@@ -7,7 +7,7 @@ import type { Database } from '../../database/database'
 /** How many places are taken at once: enough for a second or two of a burst. A restart loses few of ten million. */
 const placesAtOnce = 64
 
-/** This often in a row all places that were taken may have held numbers, before a checkout gets none. */
+/** After this many fetches of numbers that are all held, a checkout gets none. */
 const heldMax = 4
 
 /** Gives out account numbers. A number is given again only after all ten million were given. */

@@ -10,7 +10,6 @@ import {
   subjectOf,
 } from './state'
 
-/** What an operator does about a refund. */
 export interface Act {
   readonly operator: string
   readonly note: string

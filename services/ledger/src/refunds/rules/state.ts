@@ -54,7 +54,7 @@ export interface ReceiptMoney {
   readonly holderMinor: Minor
 }
 
-/** All that a decision about a refund may depend on, as it was behind the locks. */
+/** All that a decision about a refund may depend on, as read under the locks. */
 export interface RefundState {
   readonly now: Instant
   readonly refund: Refund
@@ -68,7 +68,7 @@ export interface RefundState {
   readonly message: (Message & { readonly receivedAt: Instant }) | undefined
 }
 
-/** All that a request for a refund may depend on, as it was behind the lock of its receipt. */
+/** All that a request for a refund may depend on, as read under the lock of its receipt. */
 export interface ReceiptState {
   readonly now: Instant
   /** Undefined for a receipt that was never posted. */

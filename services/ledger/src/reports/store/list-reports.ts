@@ -138,7 +138,7 @@ export interface PaymentReport {
   readonly total: number
 }
 
-/** Reports whose money is in no journal: at most `limit` signed and `limit` unsigned ones. */
+/** Reports whose money is not in the journal: at most `limit` signed and `limit` unsigned ones. */
 export async function listReports(db: Database, limit: number): Promise<PaymentReport[]> {
   const [signed, unsigned] = [
     listSigned(await loadSigned(db, limit), limit),
@@ -189,7 +189,7 @@ interface SignedRow extends ReportFacts, Alike {
 }
 
 /**
- * Reads only the first `limit` of the reports that are alike in their facts, and how many are: `listSigned` needs no
+ * Reads only the first `limit` of the reports that are alike in their facts, and their number: `listSigned` needs no
  * more.
  */
 async function loadSigned(db: Database, limit: number): Promise<SignedRow[]> {
@@ -243,7 +243,7 @@ function oncePerReceipt(withinSeconds: number): Prisma.Sql {
 }
 
 /**
- * How many signed and unsigned reports are overdue and in no journal. Unsigned reports without a checkout are not
+ * How many signed and unsigned reports are overdue and not in the journal. Unsigned reports without a checkout are not
  * counted: they are on no list, so they must not alert an operator. The statement brings their money to suspense, if
  * there is any.
  */

@@ -37,7 +37,8 @@ const load: Statement = {
           SELECT ${receiptsOf('o.id = r.intent_id')} FROM payment_reports r
           WHERE r.provider = ($3::jsonb ->> i.rail) AND r.receipt = $2 AND r.intent_id <> i.id
           UNION ALL
-          -- A reported payment to a till that fits no checkout may be that of the prompt, so it does not count.
+          -- A report without a checkout does not count: such a payment to a till may be the payment of this very
+          -- prompt.
           SELECT ${receiptsOf('o.checkout_id = r.checkout_id')} FROM pay_bill_reports r
           WHERE i.rail = 'mpesa' AND r.receipt = $2 AND r.checkout_id IS NOT NULL
             AND r.checkout_id IS DISTINCT FROM i.checkout_id
