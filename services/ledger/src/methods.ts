@@ -11,7 +11,7 @@ const gateway = ['gateway'] as const
 const worker = ['worker'] as const
 const gatewayAndWorker = ['gateway', 'worker'] as const
 const auth = ['auth'] as const
-/** The command at a terminal and the console. They read without a signature, and pass on acts that operators signed. */
+/** The command `operate` and the console. They read without a signature, and pass on acts that operators signed. */
 const operator = ['operator', 'console'] as const
 const terminal = ['operator'] as const
 

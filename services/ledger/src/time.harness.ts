@@ -1,6 +1,8 @@
 import type { TestDatabase } from '@malipo/testing/database'
 
-/** The columns that `letPass` moves, by table. Those of transfers, refunds, wallets and statement readings stay. */
+/**
+ * The columns that `letPass` moves, by table. All other times stay, such as those of transfers, refunds and wallets.
+ */
 const moments = {
   checkouts: ['created_at', 'expires_at'],
   intents: [

@@ -32,7 +32,10 @@ export function attemptReference(random: Buffer): string {
   return `M${Array.from(random.subarray(0, 11), (byte) => letters[byte % 32]).join('')}`
 }
 
-/** Where the provider calls back about an attempt: the attempt's id and 128 bits that only the provider is told. */
+/**
+ * The token in the callback address of an attempt: the id of the attempt and 128 secret bits that only the provider
+ * gets.
+ */
 export function callbackToken(intentId: string, secret: string): string {
   return intentId.slice('pi_'.length) + secret
 }

@@ -110,7 +110,8 @@ async function applyPaid(
   { messageId, reported }: { readonly messageId: string; readonly reported: PayBillPaid },
   newIntentId: string,
 ): Promise<Applied | undefined> {
-  // The row is noted before the message is applied: an applied message is not read again.
+  // The row is stored before the message is applied: an applied message is not handed out again, so a failure in
+  // between would lose the row.
   const row = { paidAt: undefined, ...reported, messageId }
   const differing = await noteStatementRows(deps.pool, [row])
   for (const receipt of differing) warnOfContradiction(deps.log, receipt)

@@ -21,7 +21,7 @@ import {
 } from './state'
 import { settleIntent } from './settle-receipt'
 
-/** What an effect does: the result of the message, the status of the intent afterwards, and what is written. */
+/** The result of an effect: the result of the message, the status of the intent afterwards, and what is written. */
 interface Outcome {
   readonly result: EvidenceResult
   readonly status?: IntentStatus

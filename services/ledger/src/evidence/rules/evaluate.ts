@@ -197,8 +197,8 @@ function isToSettle(state: EvidenceState, report: Report): boolean {
 }
 
 /**
- * Weighs a status answer "declined". Without a hint that agrees, it counts only once the prompt is old enough. An
- * open card page makes the prompt too young, because the payer may try another card after one was declined.
+ * Evaluates a status answer "declined". Without a hint that agrees, it counts only once the prompt is old enough. An
+ * open card page counts as a young prompt, because the payer may try another card after one was declined.
  */
 function corroborate(
   state: EvidenceState,

@@ -21,7 +21,7 @@ export function askedMinorOf(amountMinor: Minor, wholeMajorsOnly: boolean): Mino
   return wholeMajorsOnly ? wholeMajorUp(amountMinor) : amountMinor
 }
 
-/** An attempt as the public reads it. */
+/** The part of an attempt that answers to payers and merchants show. */
 export interface PublicIntent {
   readonly intentId: string
   readonly status: IntentStatus

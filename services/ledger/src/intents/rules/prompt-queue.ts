@@ -24,7 +24,7 @@ export interface PromptQueue {
   readonly waitSeconds: number
 }
 
-/** So few prompts may wait or leave for a reason that is not the queue's, so they are not counted. */
+/** Up to this many prompts may wait, or leave, for reasons other than the queue, so they are not counted. */
 const oddMax = 2
 
 /** How many looks are kept: those of five seconds, at two looks a second. */
