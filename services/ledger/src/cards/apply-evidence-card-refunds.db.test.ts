@@ -18,7 +18,7 @@ async function paid(): Promise<CardAttempt & { readonly subject: string }> {
 
 const subjectOf = ({ intentId }: CardAttempt) => `card:${intentId}-1`
 
-/** The gateway's answer about an order. A receipt other than that of the payment is the refund's. */
+/** The card gateway's answer about an order. A receipt other than that of the payment is the refund's. */
 const order = (receipt: string, amountMinor: bigint) => confirmed({ receipt, amountMinor })
 
 async function legs(subject: string): Promise<unknown[]> {
@@ -50,7 +50,7 @@ test('a card refund returns the amount from the wallet and the fee from us, once
   expect(await by.balance(`wallet:${accountId}`)).toBe('0')
 })
 
-test('a card refund that was made at the gateway by hand is posted the same way', async () => {
+test('a card refund that was made by hand at the card gateway is posted the same way', async () => {
   const { subject, accountId } = await paid()
   expect(await by.agreed(await by.requestedRefund(subject, RefundSender.PROVIDER))).toContain(
     'PAID',
@@ -114,7 +114,7 @@ test('an answer that names another step of the order and says that the payment s
   expect(await legs(subject)).toEqual([])
 })
 
-test('a card refund fails when the gateway still reports the order as paid after half an hour', async () => {
+test('a card refund fails when the card gateway still reports the order as paid after half an hour', async () => {
   const { subject, intentId } = await paid()
   const { refundId, queryToken } = await by.sent(subject)
   const stands = order(`${intentId}-1`, 51_800n)
@@ -125,7 +125,7 @@ test('a card refund fails when the gateway still reports the order as paid after
       [refundId],
     )
   })
-  // The gateway gives the identical answer, because the order has not changed.
+  // The card gateway gives the identical answer, because the order has not changed.
   const later = await by.messageArrives(queryToken, stands)
   expect(later.result).toBe('EVIDENCE_RESULT_FAILED')
   expect(await legs(subject)).toEqual([])

@@ -77,7 +77,7 @@ test('a card payment without a fee is posted as one leg', async () => {
   expect(await legs(attempt)).toHaveLength(1)
 })
 
-test('a notification of the gateway, or a browser that returns, settles nothing and makes a status query due at once', async () => {
+test('a notification of the card gateway, or a browser that returns, settles nothing and makes a status query due at once', async () => {
   for (const fact of [confirmed({}), card.left]) {
     const attempt = await card.open()
     expect(await secondsToQuery(attempt)).toBeGreaterThan(20)
@@ -130,7 +130,7 @@ test.each([
   },
 )
 
-test('after a browser returned, two "declined" answers of the gateway fail the attempt once its page has closed', async () => {
+test('after a browser returned, two "declined" answers of the card gateway fail the attempt once its page has closed', async () => {
   const attempt = await card.open()
   await card.returned(attempt.intentId)
   await letPass(at.database, 905)
@@ -142,7 +142,7 @@ test('after a browser returned, two "declined" answers of the gateway fail the a
   expect(await attemptOf(attempt)).toMatchObject({ cause: FailureCause.CARD_DECLINED })
 })
 
-test('row 96: an attempt fails with the cause when the gateway reports that the payer left the page and its order is declined', async () => {
+test('row 96: an attempt fails with the cause when the card gateway reports that the payer left the page and its order is declined', async () => {
   const attempt = await card.open()
   await card.hinted(attempt.intentId, card.left)
   expect(await at.pay.status(attempt.intentId)).toBe(IntentStatus.PENDING)

@@ -55,7 +55,7 @@ export function cards({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
       await ledger.recordSubmit({ intentId, outcome })
     },
 
-    /** Applies a notification that the gateway posts with its secret. */
+    /** Applies a notification that the card gateway posts with its secret. */
     async hinted(intentId: string, fact: WireFact): Promise<ApplyEvidenceResponse> {
       return this.received(intentId, ProviderMessageKind.CALLBACK, fact)
     },
@@ -65,7 +65,7 @@ export function cards({ ledger, pay }: Pick<TestLedger, 'ledger' | 'pay'>) {
       return this.received(intentId, ProviderMessageKind.CALLBACK, fact ?? this.left, false)
     },
 
-    /** Applies the gateway's answer to a query about the order. */
+    /** Applies the card gateway's answer to a query about the order. */
     async fetched(intentId: string, fact: WireFact): Promise<ApplyEvidenceResponse> {
       return this.received(intentId, ProviderMessageKind.QUERY_ANSWER, fact)
     },

@@ -175,7 +175,7 @@ test('fifty calls for one checkout at the same moment start one attempt', async 
   expect(new Set(outcomes)).toEqual(new Set(['started', 'payment_in_progress']))
 })
 
-describe('the name and email that the payer gives for the gateway', () => {
+describe('the name and email that the payer gives for the card gateway', () => {
   const sealedPayer = Buffer.from('sealed')
 
   test('are handed out once with the charge, and deleted by the same commit', async () => {

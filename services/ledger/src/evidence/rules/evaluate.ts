@@ -106,7 +106,7 @@ function refine(
     case 'keep':
       return isWorthAsking(state, fact) ? { effect: 'ask' } : {}
     case 'weigh_absence':
-      // "Not found" only ends a card payment whose payer, as the gateway has notified us, left the page without paying.
+      // "Not found" ends only a card payment whose payer, by the card gateway's notice, left the page unpaid.
       return { effect: absence(state), cause: 'cancelled' }
     case 'corroborate':
       return corroborate(state, providerCode, terms)
@@ -119,7 +119,7 @@ function refine(
   }
 }
 
-/** Any browser can open the return address of a card page, so of a card only the gateway's own notification counts. */
+/** Any browser can open the return address of a card page, so for a card only the card gateway's notice counts. */
 function isHintedDeclined({ declinedHint, card }: EvidenceState): boolean {
   return declinedHint === 'known_source' || (declinedHint !== 'none' && card === undefined)
 }

@@ -187,11 +187,12 @@ export const absenceEffects = ['wait', 'decline'] as const
 export type AbsenceEffect = (typeof absenceEffects)[number]
 
 /**
- * "Not found" does not mean "declined". Providers have answered "not found" about payments that they had accepted and that
- * went through, and a provider that moves to another platform answers so about each payment of the old one. So "not found"
- * ends no prompt that may have been sent; a prompt that was not sent has failed by the answer to its call. A card order
- * begins with the payer's first step on the page, so there "not found" confirms a gateway's notification that the payer
- * left. A browser that comes back is no such notification, because the page still takes cards.
+ * "Not found" does not mean "declined". Providers have answered "not found" about payments that they had accepted and
+ * that went through, and a provider that moves to another platform answers so about each payment of the old one. So
+ * "not found" ends no prompt that may have been sent; a prompt that was not sent has failed by the answer to its call.
+ * A card order begins with the payer's first step on the page, so there "not found" confirms the card gateway's
+ * notification that the payer left. A browser that comes back is no such notification, because the page still takes
+ * cards.
  */
 export const absenceOf = {
   prompt: { none: 'wait', declined: 'wait', paid: 'wait' },
@@ -207,9 +208,9 @@ export const queryAnswers = ['none', 'paid'] as const
 export type QueryAnswer = (typeof queryAnswers)[number]
 
 /**
- * The effect of a receipt in a callback that is strong enough to settle. An attacker in our gateway can forge such a
- * callback: the gateway stores callbacks, names their source address, and knows tokens and validation answers. It cannot
- * forge an answer to a status query or a row of a statement, so a large amount waits for one of these.
+ * The effect of a receipt in a callback that is strong enough to settle. An attacker in our own gateway can forge such
+ * a callback: the gateway stores callbacks, names their source address, and knows tokens and validation answers. It
+ * cannot forge an answer to a status query or a row of a statement, so a large amount waits for one of these.
  */
 export const callbackReceiptOf = {
   small: { none: 'settle', paid: 'settle' },

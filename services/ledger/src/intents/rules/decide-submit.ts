@@ -160,7 +160,7 @@ function withhold({ id, now, queuedAt }: Reserved, cause: FailureCause): SubmitW
   }
 }
 
-/** How long the gateway may take to say what happened to a card page that has closed. */
+/** How long after the end of a card page the card gateway may take to report how it ended. */
 const cardPageAnswerSeconds = 30
 
 function submit(state: Reserved, terms: BeginSubmitTerms): SubmitWrite {
@@ -195,7 +195,7 @@ export type SubmitEnd =
       readonly outcome: 'accepted'
       /** The provider's id of the prompt. */
       readonly providerRequestId: string | undefined
-      /** The page that the gateway has opened for an attempt by card. */
+      /** The page that the card gateway opened; undefined for a prompt. */
       readonly opened: OpenedCardSession | undefined
     }
   | {
