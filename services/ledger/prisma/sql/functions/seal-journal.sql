@@ -1,5 +1,6 @@
--- Seals transfers that have come to rest, at most `p_stretch_seconds` of them, and returns whether there are more.
--- Among transfers younger than `p_rest_seconds`, or than a transaction that is not committed, others may still appear.
+-- Seals the transfers of the next stretch of time, at most `p_stretch_seconds` long, and returns whether there are
+-- more. Transfers younger than `p_rest_seconds`, or than the oldest transaction that is not committed, are left for
+-- later, because more of the same time may still appear.
 CREATE OR REPLACE FUNCTION seal_journal(p_rest_seconds DOUBLE PRECISION, p_stretch_seconds DOUBLE PRECISION)
 RETURNS BOOLEAN LANGUAGE plpgsql AS $$
 DECLARE
