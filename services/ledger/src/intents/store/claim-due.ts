@@ -64,7 +64,8 @@ async function claimPayees(
 /**
  * Loads what is due, the longest due first, and skips what another transaction has locked. Of what is due at the same
  * instant, messages come first, because a message may end the intent that would be queried. Payers wait for intents in
- * flight, so these come before watches of ended intents, which have an eighth of the places at least.
+ * flight, so watches of ended intents come last, except for those due longest: an eighth of the places is open to
+ * these, so that a rush of payments does not stop all watches.
  */
 const load: Statement = {
   name: 'load_due',
