@@ -143,11 +143,13 @@ interface DecidedFreezing {
 export interface Freezing {
   readonly frozenAt: Date
   readonly returnedAt: Date | undefined
-  /** The money neither came back nor was given up since. */
+  /** The money has neither come back nor been written off as never received. */
   readonly isHeld: boolean
 }
 
-/** True of a transfer `f` that froze the money of a payment, while it neither came back nor was given up. */
+/**
+ * True of a transfer `f` that froze the money of a payment, until the money comes back or is written off (`refunded`).
+ */
 export const isStillFrozen = Prisma.sql`NOT EXISTS (
   SELECT FROM transfers later
   WHERE later.event_key IN ('placed:' || subject_of(f.event_key), 'refunded:' || subject_of(f.event_key)))`

@@ -73,7 +73,7 @@ const requestedReceipt = `asked AS MATERIALIZED (
       ))
     )`
 
-/** Locks in the one order: the checkouts, then the receipts. */
+/** Locks in the order of all transactions: the checkouts, then the receipts. */
 const lockReceipts: Statement = {
   name: 'lock_refund_receipts',
   text: `
@@ -91,7 +91,7 @@ const lockReceipts: Statement = {
     SELECT held.id FROM held WHERE (SELECT count(*) FROM waited) >= 0`,
 }
 
-/** Locks what comes behind the receipts: their refunds, the wallets that have their money, and their intents. */
+/** Locks what is locked after the receipts: their refunds, the wallets that have their money, and their intents. */
 const lockRows: Statement = {
   name: 'lock_refunds',
   text: `
@@ -152,7 +152,8 @@ const providers = JSON.stringify(providerOf)
 
 /**
  * Locks and reads what commands about refunds are about, in their order; undefined for one that is about no refund.
- * Waits for its locks, which are taken in one order. Each statement sees what was committed while the one before waited.
+ * Waits for its locks, taken in the order of all transactions. Each statement sees what was committed while the one
+ * before waited.
  */
 export async function loadRefunds(
   transaction: Transaction,

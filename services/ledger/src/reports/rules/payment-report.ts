@@ -114,7 +114,10 @@ export interface UnsignedReport extends ReportFacts, Alike {
   readonly reportedAt: Date
 }
 
-/** The unposted unsigned reports, at most `limit`: those with the amount of their checkout first, then the largest. */
+/**
+ * The unposted unsigned reports, at most `limit` and `listedOfCheckoutMax` of a checkout: those with the amount of
+ * their checkout first, then the largest.
+ */
 export function listUnsigned<Report extends UnsignedReport>(
   loaded: readonly Report[],
   limit: number,
