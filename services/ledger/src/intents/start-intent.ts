@@ -20,7 +20,7 @@ export function presentIntent(intent: PublicIntent, currency: Currency): WireInt
   }
 }
 
-/** The refusal of a payment because too many wait for their prompt. It tells the payer when to try again. */
+/** Counts a payment that is refused because too many wait for their prompt; the fault says when to try again. */
 export function busy(retryAfterSeconds: number): Fault {
   notableEvents.inc({ name: 'prompt_refused_busy' })
   return new Fault('ledger_unavailable', { busy: true, retry_after_seconds: retryAfterSeconds })

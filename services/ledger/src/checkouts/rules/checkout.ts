@@ -102,7 +102,7 @@ export interface Checkout extends Order, AttemptsSummary {
   readonly attempt: Attempt | undefined
   /** The time of the first report of payment that still waits to be confirmed. */
   readonly reportedAt: Date | undefined
-  /** Only status answers deny an attempt whose prompt is younger than a watch, so its money may still come. */
+  /** Only status answers deny an attempt whose prompt is younger than `watchedSeconds`, so its money may still come. */
   readonly isDenialRecent: boolean
   /**
    * The time of the report of an unconfirmed Pay Bill payment. Undefined once the report no longer keeps the checkout

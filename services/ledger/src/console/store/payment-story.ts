@@ -91,7 +91,7 @@ export async function findPaymentStory(
   return { head, intents, receipts, events }
 }
 
-/** The detail of a message begins with its strength, which decides what the message may change. */
+/** SQL of the detail of a message, after its kind. The strength is first, as it decides what the message may change. */
 const ofMessage = Prisma.sql`concat_ws(', ', m.strength, m.fact, CASE WHEN m.deliveries > 1 THEN m.deliveries || ' times' END,
         CASE WHEN m.source_known THEN 'listed address' WHEN m.kind = 'callback' THEN 'unlisted address' END, m.receipt, m.detail)`
 

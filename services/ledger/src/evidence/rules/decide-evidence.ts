@@ -244,7 +244,7 @@ export interface Stored {
   readonly needsSecret: boolean
   /** A repeat of the message is counted and not stored again. Equal answers to queries are stored each time. */
   readonly isCounted: boolean
-  /** The message is about this attempt and no other, by its secret or because we asked. */
+  /** The message is about this attempt and no other: by its secret, by our query, or by the order of a card. */
   readonly isBound: boolean
 }
 

@@ -63,7 +63,8 @@ export interface StoredMessage {
 
 /**
  * Loads, decides and saves in one statement, because the decision depends only on the attempt's rail and secret, which
- * never change. $10 to $16 are the cells of the decision, by kind, secret and rail.
+ * never change, and on a count of messages that need not be exact. $10 to $16 are the cells of the decision, by kind,
+ * secret and rail.
  */
 function saving(name: string, onSame: string): Statement {
   const unboundMax = String(unboundPerIntentMax)

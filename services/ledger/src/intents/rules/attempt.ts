@@ -32,7 +32,7 @@ export interface AttemptFacts extends Payment {
   /** The reports of its payment; none are loaded for an attempt that is settled, or was never reported as paid. */
   readonly reports: readonly ReportClosing[]
   /**
-   * A callback that passed every check reported it as declined, or a hint did and the attempt then failed. A hint that
+   * The attempt has failed, and a callback that passed every check reported it as declined, or a hint did. A hint that
    * is neither bound to the attempt nor signed does not count.
    */
   readonly isDeclinedByCallback: boolean

@@ -74,7 +74,7 @@ export const refundMachine = {
   },
 } as const satisfies Machine<RefundStatus, RefundEvent>
 
-/** Whether all marks of a message about a refund are right, or one is missing. */
+/** E3 if the source, the amount and the request of a message about a refund are all right, and E2 if not. */
 export type RefundStrength = Extract<Strength, 'E2' | 'E3'>
 
 /** What a message says about a refund. */

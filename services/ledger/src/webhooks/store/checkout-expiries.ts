@@ -6,7 +6,9 @@ import { writingEvents } from './write-events'
 /** How soon a checkout is looked at again while a payment keeps it open past its expiry time. */
 const lookAgainSeconds = 5
 
-/** Also locks the checkouts, as a start of a payment does: one that has not committed may send a prompt yet. */
+/**
+ * Also locks the checkouts, and skips one that the start of a payment has locked: that start may still send a prompt.
+ */
 const lock: Statement = {
   name: 'lock_checkout_expiries',
   text: `
