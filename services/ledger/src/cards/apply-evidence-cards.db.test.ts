@@ -28,7 +28,6 @@ async function attemptOf({ checkoutId }: CardAttempt) {
   return (await at.ledger.readCheckout({ checkoutId })).checkout?.attempt
 }
 
-/** Seconds until the next status query about the attempt. */
 async function secondsToQuery({ intentId }: CardAttempt): Promise<number> {
   const { rows } = await at.database.pool.query<{ seconds: number }>(
     'SELECT extract(epoch FROM query_at - clock_timestamp())::float8 AS seconds FROM intents WHERE id = $1',

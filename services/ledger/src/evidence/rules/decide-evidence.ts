@@ -236,7 +236,6 @@ export interface Received {
   readonly hasSecret: boolean
 }
 
-/** How a message is stored. */
 export interface Stored {
   /** The value of the column `kind`. */
   readonly kind: MessageKind

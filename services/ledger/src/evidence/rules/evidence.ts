@@ -63,7 +63,6 @@ export function strengthOf(kind: MessageKind, given: Marks): Strength {
   return strengthByWrong[kind][wrong] ?? 'E1'
 }
 
-/** What a message says. */
 export const factKinds = [
   /** Paid, and this is the receipt. */
   'receipt',
@@ -231,7 +230,6 @@ export const paidAnswerOf = {
   several: 'await_receipt',
 } as const satisfies Record<ReportedReceipts, Effect>
 
-/** The result of a message, kept with it. */
 export const evidenceResults = [
   'settled',
   'already_settled',
@@ -242,7 +240,6 @@ export const evidenceResults = [
 ] as const
 export type EvidenceResult = (typeof evidenceResults)[number]
 
-/** The result of applying a piece of evidence. */
 export interface Outcome {
   readonly result: EvidenceResult
   /** Null when no attempt asked for the money. */

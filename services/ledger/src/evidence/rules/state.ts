@@ -161,7 +161,6 @@ export interface NotedPayBillReport {
   readonly heldUntil: Instant
 }
 
-/** The result of a message, kept with it. */
 export interface AppliedMessage {
   readonly id: string
   readonly fact: FactKind

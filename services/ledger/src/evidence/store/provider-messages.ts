@@ -134,7 +134,6 @@ export async function storeMessages(
   return commands.map(({ messageId }) => (stored.has(messageId) ? { messageId } : undefined))
 }
 
-/** Returns the parameters of the statements. */
 export function storeMessageValues(commands: readonly StoreMessageCommand[]): unknown[] {
   const used = cells.filter(({ kind, hasSecret }) =>
     commands.some((one) => one.kind === kind && (one.callbackSecret !== undefined) === hasSecret),

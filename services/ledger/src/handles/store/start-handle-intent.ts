@@ -118,7 +118,6 @@ interface Terms {
   readonly startSeconds: number
 }
 
-/** Starts attempts to pay handles over a phone. */
 export function openStartHandleIntent(
   batching: Batching,
   terms: Terms,

@@ -130,7 +130,6 @@ export function isDeniedByAnswers(attempt: AttemptFacts): boolean {
   return isDeclinedPrompt && !attempt.isDeclinedByCallback
 }
 
-/** A summary of several attempts. */
 export interface AttemptsSummary {
   /** Attempts that ended without money. */
   readonly failedAttempts: number

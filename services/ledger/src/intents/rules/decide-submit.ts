@@ -216,7 +216,6 @@ const eventOfOutcome = {
   unknown: undefined,
 } as const satisfies Record<SubmitOutcome, IntentEvent | undefined>
 
-/** What is written to an attempt. */
 export interface RecordedChange {
   /** Null where the attempt stays in its status, by the event that brought it there. */
   readonly event: IntentEvent | null

@@ -110,7 +110,6 @@ export const recordSubmitStatements = {
   saveFreeEvents: saving('save_free_events_record_submit', { onlyFree, pages, events }),
 } as const
 
-/** Records how calls to the provider ended. */
 export function openRecordSubmit(
   batching: Batching,
 ): (command: RecordSubmitCommand) => Promise<Recorded> {
@@ -194,7 +193,6 @@ function statementOf(commands: readonly RecordSubmitCommand[], isWaiting: boolea
   return isWaiting ? save : saveFree
 }
 
-/** Returns the parameters of the statements. */
 export function recordSubmitValues(commands: readonly RecordSubmitCommand[]): unknown[] {
   const cells = Array.from(new Set(commands.map(({ outcome }) => outcome))).flatMap(
     (outcome) => changingCells[outcome],

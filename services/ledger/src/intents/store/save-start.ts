@@ -86,7 +86,6 @@ interface Row {
   readonly key: string
 }
 
-/** Returns the parameters of the statements that save. */
 export function startValues(takings: readonly Taken[]): unknown[] {
   const attempts = takings.flatMap(({ attempt, traceparent }) =>
     attempt === undefined ? [] : [{ ...rowOf(attempt), traceparent }],

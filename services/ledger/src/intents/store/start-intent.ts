@@ -206,7 +206,6 @@ interface Terms {
   readonly startSeconds: number
 }
 
-/** Starts attempts to pay checkouts over a phone, or returns those that are in flight. */
 export function openStartIntent(
   batching: Batching,
   terms: Terms,
