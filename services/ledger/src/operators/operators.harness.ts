@@ -122,7 +122,6 @@ export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
       return (await ledger.readReceipt({ subject })).holder
     },
 
-    /** The balance of an account of the journal. */
     async balance(account: string): Promise<string> {
       const { rows } = await at.database.pool.query<{ sum: string }>(
         `SELECT sum(CASE credit WHEN $1 THEN minor ELSE -minor END) FROM transfers WHERE $1 IN (credit, debit)`,

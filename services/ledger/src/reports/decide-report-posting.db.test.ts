@@ -24,7 +24,6 @@ beforeAll(async () => {
   await the.by.enroll()
 })
 
-/** The transfers into the wallet of an account. */
 const paidInto = (accountId: string) => received.transfers(`wallet:${accountId}`)
 const once = [{ debit: 'float:mpesa', credit: expect.stringMatching(/^wallet:/), minor: '50000' }]
 

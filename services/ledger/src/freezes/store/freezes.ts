@@ -49,7 +49,6 @@ const saveRequest: Statement = {
     SELECT note_action($4, $5, $2, $6) FROM asked`,
 }
 
-/** Asks to freeze a wallet or to thaw it. */
 export async function askFreezing(
   pool: Pool,
   request: FreezingRequest,
@@ -103,7 +102,6 @@ const saveDecided: Statement = {
     SELECT note_action($3, $7, $8, $9) FROM decided`,
 }
 
-/** Freezes or thaws a wallet as another operator asked for, or withdraws the request. */
 export async function decideFreezing(
   pool: Pool,
   { freezingId, ...decision }: Decision & { readonly freezingId: string },

@@ -2,7 +2,6 @@ import type { OperatorAction } from '../../refunds/rules/state'
 import type { Instant } from '../../evidence/rules/state'
 import type { OperatorsState } from './operator'
 
-/** A key that is to be enrolled. */
 export interface EnrollmentRequest {
   readonly operatorId: string
   readonly name: string
@@ -66,7 +65,6 @@ export function enrollOperator(
   return { applied: 'enrolled', writes: { founder, askedBy: null, enrolledAt: now, action } }
 }
 
-/** What an operator decides about another. */
 export interface OperatorDecision {
   readonly operatorId: string
   readonly isAgreed: boolean

@@ -25,7 +25,6 @@ const saveKey: Statement = {
     SELECT note_action($8, $9, $1, $2) FROM kept`,
 }
 
-/** Enrols a key, or asks for its enrollment. */
 export async function enrollOperator(
   pool: Pool,
   key: EnrollmentRequest & { readonly publicKey: Buffer },
@@ -62,7 +61,6 @@ const saveDecided: Statement = {
     SELECT note_action($2, $5, $1, $6) FROM decided`,
 }
 
-/** Decides a request for enrolment: another operator agrees to it, or it is withdrawn. */
 export async function decideEnrollment(
   pool: Pool,
   decision: OperatorDecision,

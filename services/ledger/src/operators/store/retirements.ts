@@ -28,7 +28,6 @@ const saveRequest: Statement = {
     SELECT note_action($2, $3, $1, $4) FROM asked`,
 }
 
-/** Asks to retire an operator. */
 export async function askRetirement(
   pool: Pool,
   request: { readonly operatorId: string; readonly by: string },
@@ -86,10 +85,6 @@ const loadRequests: Statement = {
       WHERE closing_asked_by = $1 AND closed_by IS NULL`,
 }
 
-/**
- * Retires an operator as another one asked for and withdraws the requests of the retired one, or withdraws the
- * retirement.
- */
 export async function decideRetirement(
   pool: Pool,
   decision: OperatorDecision,

@@ -17,7 +17,6 @@ import { type Fact, later } from '../../evidence/rules/state'
 import { giveBack } from './give-back'
 import type { Refund, RefundDecided, RefundState, RefundWrites } from './state'
 
-/** The result of a message about a refund. */
 export interface AppliedToRefund {
   readonly result: EvidenceResult
   readonly kind: MessageKind

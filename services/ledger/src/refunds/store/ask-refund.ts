@@ -17,7 +17,6 @@ import {
   type Transaction,
 } from '../../database/transaction'
 
-/** Asks for a refund of a receipt: loads what happened to it, decides, and saves. */
 export async function askRefund(pool: Pool, request: RefundRequest): Promise<AskRefundOutcome> {
   return inRetriedTransaction(pool, async (transaction) => {
     const state = await loadReceipt(transaction, request.subject)

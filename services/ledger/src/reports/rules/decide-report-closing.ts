@@ -43,7 +43,6 @@ export function askReportClosing(
   return { outcome: 'asked', action: { operator, did: 'report_closing_asked', subject, note } }
 }
 
-/** A closing, as it was loaded. */
 export interface ReportClosingState {
   readonly subject: string
   readonly status: 'asked' | 'closed' | 'withdrawn'

@@ -119,7 +119,6 @@ const saveDecided: Statement = {
     SELECT note_action($3, $4, $5, $6) FROM decided`,
 }
 
-/** Closes a report as another operator asked for, or withdraws the request. */
 export async function decideReportClosing(
   pool: Pool,
   { closingId, ...decision }: Decision & { readonly closingId: string },

@@ -90,7 +90,6 @@ interface PostingAnswer {
   readonly intentId?: string
 }
 
-/** Posts the money of an attempt as another operator asked for, or withdraws the request. */
 export async function decideReportPosting(
   pool: Pool,
   { postingId, ...decision }: Decision & { readonly postingId: string; readonly messageId: string },

@@ -12,13 +12,11 @@ import {
 
 export type PlacementStatus = 'asked' | 'placed' | 'withdrawn'
 
-/** A placement that is asked for. */
 export interface NewPlacement extends PlacingOwner {
   readonly id: string
   readonly subject: string
 }
 
-/** What happens to a placement. */
 export interface DecidedPlacement {
   readonly id: string
   readonly status: Exclude<PlacementStatus, 'asked'>

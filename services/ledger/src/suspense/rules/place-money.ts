@@ -74,7 +74,6 @@ function refusalOfCheckout(
   return isRight ? undefined : 'amount_differs'
 }
 
-/** What is written when money is given to its owner. */
 export interface PlacingWrites {
   readonly transfers: readonly Transfer[]
   readonly intents: readonly (Course & { readonly id: string })[]
@@ -91,7 +90,6 @@ function unrequestedRailOf(provider: string): Rail {
   return rail
 }
 
-/** What the new intent of the owner is created with. */
 interface Beginning {
   readonly newIntentId: string
   /** The handle that the money was for. */

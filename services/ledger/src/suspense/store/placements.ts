@@ -16,7 +16,6 @@ import { inRetriedTransaction, type Statement } from '../../database/transaction
 import { loadPlacing, lockPlacing } from './load-placing'
 import { savePlacementRequest, savePlacing } from './save-placing'
 
-/** Asks to give held money to a checkout or a wallet. Nothing moves until another operator agrees. */
 export async function askPlacement(
   pool: Pool,
   request: Act & { readonly placement: NewPlacement },
