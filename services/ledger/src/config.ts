@@ -55,9 +55,8 @@ const environment = settings({
   },
   /** The seconds between two status queries about a prompt without a result. */
   queryEverySeconds: ['QUERY_EVERY_SECONDS', seconds.default(15)],
-  /** How long a report of payment that is not confirmed keeps its intent open, past its deadline. */
+  /** How long after its first unconfirmed report of payment an intent stays open, also past its deadline. */
   reportHoldSeconds: ['PAYMENT_REPORT_HOLD_SECONDS', seconds.default(600)],
-  /** How often the ledger audits itself. */
   auditEverySeconds: ['AUDIT_EVERY_SECONDS', seconds.default(30)],
   /**
    * A file outside the database that records how far the database has come. Without it an older copy is not noticed.

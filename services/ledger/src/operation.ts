@@ -10,7 +10,6 @@ import type { Acts } from './operators/signed'
 import type { PayBillTrust } from './pay-bill/read-pay-bill-paid'
 import type { PayBillNumbers } from './pay-bill/store/pay-bill-numbers'
 
-/** The function that answers a method of the service. */
 export type Operation<Method extends keyof Operations<LedgerServiceServer>> =
   Operations<LedgerServiceServer>[Method]
 

@@ -51,7 +51,6 @@ async function agreeToSend(ledger: RunningLedger): Promise<typeof toSend> {
   return { ...started, refund }
 }
 
-/** Fetches what a worker is to send, as it would. */
 async function fetchSends(ledger: RunningLedger) {
   const { prompt } = await ledger.beginSubmit({ intentId: toSend.prompt })
   const { prompt: card } = await ledger.beginSubmit({ intentId: toSend.card })

@@ -15,7 +15,6 @@ export interface Placement {
   readonly decidedBy: string | null
 }
 
-/** All that happened to one receipt. */
 export interface ReceiptStory {
   readonly holder: string | null
   readonly minor: Minor

@@ -242,14 +242,12 @@ export interface DayReport extends Comparison {
   readonly readUntil: Instant
 }
 
-/** What is known of a provider on a day. */
 export interface ProviderDay {
   readonly provider: string
   readonly readUntil: Instant
   readonly float: FloatMoves
 }
 
-/** Makes the report of each provider of a day. */
 export function makeReports(
   days: readonly ProviderDay[],
   groups: readonly ReceiptGroup[],
