@@ -43,7 +43,7 @@ async function paidAt(time: string, isStated = false, receipt = uniqueReceipt())
   return receipt
 }
 
-/** What the list of a day of M-PESA says of each receipt, as the report of the day does. */
+/** The standing of each receipt in the list of a day of M-PESA. Expects that the day's report agrees with the list. */
 async function standings(day: string): Promise<Record<string, string>> {
   const { receipts } = await at.ledger.listDayReceipts({ day, provider: 'mpesa' })
   const { reports } = await at.ledger.reconcileDay({ day })

@@ -70,10 +70,10 @@ export interface Batching {
 }
 
 /**
- * Makes an operation of a function that carries out a batch of commands. Commands that come at the same moment are one
- * batch, which is told to wait for no lock (`isWaiting`). A command that it leaves out (undefined at its index), and
- * each command of a batch that fails, runs again alone: it waits for locks, and is repeated when another transaction
- * was first.
+ * Turns a function that carries out a batch of commands into an operation for one command. Commands that come at the
+ * same moment are one batch, which waits for no lock (`isWaiting` is false). A command that the batch leaves out
+ * (undefined at its index), and each command of a batch that fails, runs again singly: it waits for locks, and is
+ * repeated when another transaction was first.
  */
 export function batched<Command, Answer extends object>(
   { pool, log }: Batching,

@@ -9,7 +9,7 @@ import type { Statement } from './transaction'
 /** The schema of this code, and the lowest version of a database that the code runs on: docs/releases.md. */
 export const schema = { version: 15, needs: 14 } as const
 
-/** What a database says of itself. `floor`: the lowest version whose code may run on it. */
+/** The version of a database. `floor`: the lowest version whose code may run on it. */
 export interface SchemaVersion {
   readonly version: number
   readonly floor: number

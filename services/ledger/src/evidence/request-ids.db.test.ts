@@ -4,7 +4,8 @@ import { meanwhile } from '../locks.harness'
 import { confirmed, type Pending, present, unique, uniqueReceipt } from '../payments.harness'
 import { evidence } from './evidence.harness'
 
-// The provider's answer to our call was lost: a callback in order gives the id of the prompt, and a query by it settles.
+// The provider's answer to our call was lost: a callback that passes every check (E3) gives the id of the prompt, and a
+// query by that id settles.
 
 const large = 14_999_900n
 const at = ledgerOfFile({ callbackUnconfirmedMaxMinor: 0n })
@@ -52,7 +53,7 @@ test('row 5: an attempt completes once, by a query about the prompt that a callb
   expect(await receiptsOf(attempt)).toEqual([{ receipt, minor: String(large) }])
 })
 
-test('the id in a callback in order counts, whatever a callback from an unlisted address has named before', async () => {
+test('the id in a callback that passes every check counts, whatever a callback from an unlisted address has named before', async () => {
   const attempt = await unanswered()
   const receipt = uniqueReceipt()
   const weak = { ...attempt, providerRequestId: unique('ws_CO_') }

@@ -59,7 +59,7 @@ const credited = (condition: string) => `(
         WHERE ${condition} AND r.receipt IS NOT NULL AND r.disposition = 'merchant'
       )`
 
-/** The journal and what it says of receipts, wallets and suspense: numbers 1 to 16. */
+/** Numbers 1 to 16: the journal, receipts, wallets and suspense. */
 export const moneyInvariants: readonly Invariant[] = [
   {
     number: 1,

@@ -69,7 +69,7 @@ export const settled: Partial<Intent> = {
   ...{ settledAt: later(now, -9), disposition: 'merchant' },
 }
 
-/** How a case differs from a callback in order about a pending prompt. */
+/** How a case differs from a callback that passes every check, about a pending prompt. */
 export interface Changes extends Omit<Partial<EvidenceState>, 'message' | 'intent'> {
   readonly message?: Partial<EvidenceState['message']>
   readonly intent?: Partial<Intent>

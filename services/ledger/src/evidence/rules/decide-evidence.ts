@@ -107,7 +107,7 @@ const perform: Readonly<Record<Effect, Perform>> = {
   await_receipt: ({ intent, now }) => kept(awaitReceipt(intent, now)),
   ask: ({ intent, now }, { strength }, { queryEverySeconds }) => {
     if (strength === 'E1') return kept(askOnce(intent, now) ?? askSeldom(intent, now))
-    // The first report in order makes a query due now, even where one was just sent.
+    // The first report that passed every check makes a query due now, even where one was just sent.
     const isFirst = strength === 'E3' && intent.reportedAt === null
     return kept(askSoon(intent, now, isFirst ? 0 : queryEverySeconds))
   },

@@ -217,8 +217,8 @@ export const callbackReceiptOf = {
 } as const satisfies Record<CallbackAmount, Record<QueryAnswer, Effect>>
 
 /**
- * How many receipts callbacks in order have named for an intent that can still settle it. If there are none, callbacks
- * count whose only fault is an unlisted address or a missing amount.
+ * How many receipts E3 callbacks have named for an intent that can still settle it. If there are none, callbacks count
+ * whose only fault is an unlisted address or a missing amount.
  */
 export const reportedReceipts = ['none', 'one', 'several'] as const
 export type ReportedReceipts = (typeof reportedReceipts)[number]

@@ -1,8 +1,8 @@
 import { type Changes, decide, declined, query, receipt, report } from './decide-evidence.harness'
 import type { Fact, Intent, Report } from './state'
 
-// Where the answer to our call was lost, a callback in order gives the provider's id of the prompt (the prompt id). Then
-// only messages with this id count.
+// Where the answer to our call was lost, a callback that passes every check (E3) gives the provider's id of the prompt
+// (the prompt id). Then only messages with this id count.
 
 const unanswered: Partial<Intent> = { providerRequestId: null, status: 'submitted' }
 const large: Partial<Intent> = { ...unanswered, amountMinor: 100_001n, askedMinor: 100_001n }

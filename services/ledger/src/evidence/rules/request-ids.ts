@@ -17,12 +17,14 @@ export function isOfRequest(
   return named === undefined ? !isCallback : named === known
 }
 
-/** The provider's id of the prompt: from its answer to our call or, where that was lost, from a callback in order. */
+/** The provider's id of the prompt: from its answer to our call or, where that was lost, from an E3 callback. */
 export function requestIdOf({ providerRequestId, callbackRequestId }: Intent): string | null {
   return providerRequestId ?? callbackRequestId
 }
 
-/** Takes the id of the prompt from a callback in order where our call was not answered, so that it can be queried. */
+/**
+ * Takes the id of the prompt from an E3 callback where our call was not answered, so that the prompt can be queried.
+ */
 export function nameRequest(
   { intent, message }: EvidenceState,
   { providerRequestId }: Fact,

@@ -63,7 +63,7 @@ export interface Course {
   readonly disposition: Disposition | 'placed' | 'refunded' | null
   readonly reportedAt: Instant | null
   readonly heldUntil: Instant | null
-  /** The provider's id of the prompt in a callback in order, where the answer to our own call was lost. */
+  /** The provider's id of the prompt in an E3 callback, where the answer to our own call was lost. */
   readonly callbackRequestId: string | null
 }
 

@@ -26,7 +26,10 @@ export const intentEvents = [
   'refused',
   /** Money has come, with a receipt. */
   'confirmed',
-  /** No money will come: a callback in order says so, two status answers that agree, or one that confirms a hint. */
+  /**
+   * No money will come, by a callback that passed every check, two agreeing status answers, or one that confirms a
+   * hint.
+   */
   'declined',
   /** Its deadline has passed. */
   'lapsed',

@@ -17,9 +17,9 @@ export const refundEvents = [
   'withdrawn',
   /** We committed the decision to call the provider. */
   'sent',
-  /** The money went back: the provider says so, or two people do who saw it there. */
+  /** The money went back, by a message of the provider or by two operators who saw it there. */
   'confirmed',
-  /** The provider refused, never got the call, or still has the payment half an hour later; or two people say so. */
+  /** The provider refused, never got the call, or still has the payment half an hour later; or two operators say so. */
   'declined',
 ] as const
 export type RefundEvent = (typeof refundEvents)[number]

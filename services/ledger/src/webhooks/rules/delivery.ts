@@ -4,7 +4,10 @@
  */
 const waitsSeconds = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 86_400]
 
-/** The part by which a wait is prolonged at most, by chance, so that deliveries that failed together are not retried together. */
+/**
+ * A wait is prolonged by a random part, at most this much of it, so that deliveries that failed together are not
+ * retried together.
+ */
 const jitter = 0.2
 
 /** An endpoint that has taken nothing for this long is switched off by the next event that is given up. */
