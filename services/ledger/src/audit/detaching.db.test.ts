@@ -20,7 +20,7 @@ async function payOnce(): Promise<string> {
   return attempt.intentId
 }
 
-/** Each step of a payment, and the body of its callback. */
+/** The number of steps, and of callback bodies, that one payment stores. */
 const perPayment = { steps: 5, bodies: 1 }
 const all = { steps: 2 * perPayment.steps, bodies: 2 * perPayment.bodies }
 const none = { steps: 0, bodies: 0 }
@@ -179,7 +179,7 @@ test('the file of the next month also takes what the month before has left, and 
   expect(await files.broken()).toEqual({})
 })
 
-/** The month after one. */
+/** The month that follows, such as `2026-12` for `2026-11`. */
 function after(one: string): string {
   const [year = 0, number = 0] = one.split('-').map(Number)
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)

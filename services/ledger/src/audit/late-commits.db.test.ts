@@ -64,7 +64,7 @@ test('a transfer whose commit comes late is in a later seal, and the seals befor
   expect(await brokenSeals()).toBe(0)
 })
 
-test('a look of the audit and a count of payments begin before a transfer whose commit comes late', async () => {
+test('an audit and a count of payments end before a transfer whose commit comes late, so the next ones include it', async () => {
   await paid()
   const db = openAuditDatabase(at.database.url)
   const begin = await instantAgo(db, 30)
