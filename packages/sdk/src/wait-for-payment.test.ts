@@ -59,7 +59,7 @@ test('goes on to wait through failed reads', async () => {
   })
 })
 
-test('throws at once an error that no retry can fix, also after a successful read', async () => {
+test('throws an error that no retry can fix, also after a successful read', async () => {
   const refused: Answer = {
     status: 401,
     body: { ok: false, code: 2781, description: 'The key is refused', request_id: 'req_1' },

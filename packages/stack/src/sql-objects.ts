@@ -177,7 +177,7 @@ async function makeAll(client: Client, objects: readonly SqlObject[]): Promise<v
 
 /** The SQLSTATEs of an undefined table, function or object, which may be made later in this step. */
 const missing: readonly unknown[] = ['42P01', '42883', '42704']
-/** The SQLSTATEs of another return type, other parameter names or other columns: the object has to be made anew. */
+/** The SQLSTATEs of another return type, other parameter names or other columns: the object has to be dropped first. */
 const otherShape: readonly unknown[] = ['42P13', '42P16']
 
 /** Makes one object. Returns the error when it needs another one that is missing. */

@@ -29,7 +29,7 @@ interface RouterLike {
 /** A route with more methods than this was registered by `all`. */
 const methodsOfRoute = 8
 
-/** Must run before anything starts. It finds new routes and listeners without being told their names. */
+/** Must run before anything starts. It finds routes and listeners by itself, so that no new one is left out. */
 export function watchRoutes(): RegisteredRoutes {
   // Patches Express, where all apps and routers register; `use` shows how routers nest.
   const router = Reflect.get(express.Router, 'prototype') as RouterLike

@@ -134,7 +134,7 @@ describe('with faults of upstream services', () => {
     await bookAgrees(attempt)
   })
 
-  test('row 20: sends one prompt to a busy Daraja, and completes it when the phone rings all the same', async () => {
+  test('row 20: sends one prompt to a busy Daraja, and completes it when the prompt comes all the same', async () => {
     await rule('push', { kind: 'error', error: 'system_busy', performed: true })
     const phone = await around.addPhone('ask')
     const attempt = await around.pay(phone)

@@ -182,7 +182,7 @@ test.each([
   ],
   ['a refusal under a fault', 500, { ...envelope, success: false, response_code: 'DP00800001007' }],
   ['the words of acceptance under a fault', 500, { ...envelope, response_code: 'DP00800001006' }],
-])('%s leaves open whether the phone rings', (_, status, body) => {
+])('%s leaves open whether the payer is prompted', (_, status, body) => {
   const text = typeof body === 'string' ? body : JSON.stringify({ status: body })
   expect(readPayAnswer(status, Buffer.from(text)).kind).toBe('unknown')
 })

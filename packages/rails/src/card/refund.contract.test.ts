@@ -77,7 +77,7 @@ function orderWith(changes: { readonly status?: string; readonly step?: object }
   return { ...paid, status, transaction: [...paid.transaction, ...(made ? [made] : [])] }
 }
 
-/** The results and codes of a void whose end the bank has not told for certain. */
+/** The results and codes of a void whose outcome the bank has not confirmed. */
 const openEnds = [
   ['PENDING', 'TIMED_OUT'],
   ['UNKNOWN', 'UNKNOWN'],

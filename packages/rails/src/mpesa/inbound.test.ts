@@ -262,6 +262,6 @@ test.each([
   ],
   ['no id of the prompt', 200, '{"ResponseCode":"0"}'],
   ['a known code with an unlisted message', 500, '{"errorCode":"500.001.1001","errorMessage":"?"}'],
-])('%s leaves open whether the phone rings', (_, status, body) => {
+])('%s leaves open whether the payer is prompted', (_, status, body) => {
   expect(readPushAnswer(status, Buffer.from(body)).kind).toBe('unknown')
 })

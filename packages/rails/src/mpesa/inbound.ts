@@ -104,8 +104,8 @@ function confirmed(
 }
 
 /**
- * What Daraja's answer to a push says about the prompt. Only a listed error proves that no phone rings; whatever
- * cannot be read, from an opaque 500 to a firewall's HTML, leaves it open.
+ * What Daraja's answer to a push says about the prompt. Only a listed error proves that the payer is not prompted;
+ * whatever cannot be read, from an opaque 500 to a firewall's HTML, leaves it open.
  */
 export function readPushAnswer(status: number, body: Uint8Array): SubmitOutcome | Throttled {
   const json = readJson(body)

@@ -74,9 +74,9 @@ const tokenRefused = { kind: 'token_refused' } as const
 const refused = (cause: ProviderCause) => ({ kind: 'refused', cause }) as const
 
 /**
- * Daraja's synchronous errors that prove something (README.md; portal of 28 December 2025). Code and message
- * count together: 500.001.1001 alone is three refusals and one "please wait". Everything else, above all
- * 500.003.1001 "Internal Server Error" and the "System is busy" of 500.003.02, leaves open whether the phone rings.
+ * Daraja's synchronous errors that prove something (README.md; portal of 28 December 2025). Code and message count
+ * together: 500.001.1001 alone is three refusals and one "please wait". Everything else, above all 500.003.1001
+ * "Internal Server Error" and the "System is busy" of 500.003.02, leaves open whether the payer is prompted.
  */
 const rows: readonly Row[] = [
   { code: '404.001.03', message: /access token/i, meaning: tokenRefused },

@@ -43,7 +43,7 @@ test('drip: an answer that comes a little at a time is an answer', async () => {
   expect(await daraja.rail.submit(daraja.prompt)).toMatchObject({ kind: 'accepted' })
 })
 
-test('drop: an answer that never comes leaves the payment unknown, and the phone rings once', async () => {
+test('drop: an answer that never comes leaves the payment unknown, and the payer is prompted once', async () => {
   await daraja.addRule({ on: 'push', effect: { kind: 'drop' } })
   const submitted = daraja.rail.submit(daraja.prompt)
   await applied()
@@ -81,7 +81,7 @@ test('malformed: half an answer leaves the payment unknown, half a callback is u
   expect(await daraja.calledBack()).toMatchObject({ kind: 'unreadable' })
 })
 
-test('error: a token that expires between two calls is replaced once, and the phone rings once', async () => {
+test('error: a token that expires between two calls is replaced once, and the payer is prompted once', async () => {
   const effect = { kind: 'error', error: 'invalid_token' } as const
   await daraja.addRule({ on: 'push', effect, times: 1 })
   await daraja.submit()
@@ -209,7 +209,7 @@ describe('with addresses for Pay Bill', () => {
   })
 })
 
-test('a rule looks at phone, amount and account, skips, counts, and lives for its time', async () => {
+test('a rule matches phone, amount and account, skips, counts, and lives for its time', async () => {
   const effect = { kind: 'error', error: 'internal' } as const
   const outcome = async (changes: object) =>
     (await daraja.rail.submit({ ...daraja.prompt, ...changes })).kind

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => daraja.stop())
 
-test('a prompt rings the phone with our amount and reference', async () => {
+test('a prompt comes to the phone with our amount and reference', async () => {
   await daraja.submit({ amountMinor: 15_050n })
   expect(await daraja.simulator.phone(amina)).toMatchObject({
     prompt: { amount: '15050', business: '174379', account: attemptReference },
@@ -61,7 +61,7 @@ test.each([
   expect(await daraja.statusOf(providerRequestId)).toMatchObject({ kind: 'declined', cause })
 })
 
-test('an unanswered prompt is undecided while it rings, and declined after it', async () => {
+test('an unanswered prompt is undecided while it is open, and declined after it', async () => {
   const providerRequestId = await daraja.submit()
   // The simulator has two ways of saying "still processing", so several queries are made.
   for (let time = 0; time < 6; time += 1) {
@@ -92,7 +92,7 @@ test('a number without a phone is refused as not registered', async () => {
   })
 })
 
-test('a second prompt on a phone that rings is refused as session open', async () => {
+test('a second prompt on a phone with an open one is refused as session open', async () => {
   await daraja.submit()
   expect(await daraja.rail.submit(daraja.prompt)).toMatchObject({
     kind: 'refused',
@@ -100,7 +100,7 @@ test('a second prompt on a phone that rings is refused as session open', async (
   })
 })
 
-test('a token that Daraja has forgotten is replaced, and the phone rings once', async () => {
+test('a token that Daraja has forgotten is replaced, and the payer is prompted once', async () => {
   await daraja.submit()
   await daraja.simulator.reset()
   await daraja.submit()
@@ -110,7 +110,7 @@ test('a token that Daraja has forgotten is replaced, and the phone rings once', 
 test.each([
   ['Daraja', 'spike_arrest'],
   ['the gateway in front of it', 'gateway_spike_arrest'],
-])('a rate limit of %s makes prompts wait in line, and all of them ring', async (_, error) => {
+])('a rate limit of %s makes prompts wait in line, and all of them come', async (_, error) => {
   await daraja.addRule({ on: 'push', effect: { kind: 'error', error }, times: 2 })
   const outcomes = await Promise.all(
     [amina, brian].map((phone) => daraja.rail.submit({ ...daraja.prompt, phone })),

@@ -205,6 +205,6 @@ test.each([
   ['a 502 of some proxy', 502, '<html>'],
   ['a 404 of the gateway', 404, '{"statusCode":404,"message":"Resource not found"}'],
   ['an unlisted code', 500, '{"code":"SOMETHING_NEW","message":"?"}'],
-])('%s leaves open whether the phone rings', (_, status, body) => {
+])('%s leaves open whether the payer is prompted', (_, status, body) => {
   expect(readPayAnswer(status, Buffer.from(body)).kind).toBe('unknown')
 })

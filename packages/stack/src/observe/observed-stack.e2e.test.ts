@@ -121,7 +121,7 @@ describe('what is observed', () => {
     expect(await alertsOf(stack)).toEqual([])
   })
 
-  it('tells an operator of a stopped worker within two minutes, and of nothing else', async () => {
+  it('alerts an operator to a stopped worker within two minutes, and to nothing else', async () => {
     const [stopped] = faults
     if (stopped === undefined) throw new Error('no fault to play')
     const { alerts } = await playFault({ dir, stack, faultsDir: home, disk: undefined }, stopped)

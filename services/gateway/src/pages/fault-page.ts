@@ -49,8 +49,8 @@ const withoutPrompt: readonly RefusalName[] = [...overLimit, 'busy', 'rail_off']
 export function openPresentFaultPage(options: CheckoutPageOptions): PresentFaultPage {
   const { limitAddress, loadCheckout, clock } = options
   /**
-   * The Pay Bill steps are optional: the refusal is shown even when they cannot be loaded. They cost what a look at the
-   * page costs, because an address may go on pressing when it is over its limit.
+   * The Pay Bill steps are optional: the refusal is shown even when they cannot be loaded. Loading them counts as a
+   * page view, because an address may go on pressing when it is over its limit.
    */
   const checkoutForMenu = async (response: Response, name: RefusalName, texts: Texts) => {
     const { method, params } = response.req

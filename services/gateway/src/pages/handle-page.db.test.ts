@@ -269,7 +269,7 @@ const linksTo = (path: string) => [
   path,
 ]
 
-test('leads back to the payment, and to no new form, after 600 looks of its address', async () => {
+test('leads back to the payment, and to no new form, after 600 page views of its address', async () => {
   const path = await pay()
   const look = () => host.ask(path, { from: '203.0.113.62' })
   for (let tens = 0; tens < 60; tens += 1) await Promise.all(Array.from({ length: 10 }, look))

@@ -136,7 +136,7 @@ describe('over the limit of its address', () => {
     ['pay', 30, '203.0.113.70', 'To protect your phone from unwanted prompts, there is a limit.'],
     ['card', 20, '203.0.113.71', 'There is a limit to how often the card page can be opened.'],
   ])(
-    'a press of /%s counts as a look at the page, and reads nothing after 600 looks',
+    'a press of /%s counts as a page view, and reads nothing after 600 views',
     async (form, tries, from, reason) => {
       const { ledger, running } = kenya
       const { id } = await running.checkout(await running.merchant(), { amount: 150_000 })

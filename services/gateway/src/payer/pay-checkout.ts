@@ -40,7 +40,7 @@ export function payCheckout(options: PayCheckoutOptions): Operation {
   }
 }
 
-/** This route has one code for an expired checkout, so its text tells that a reported payment is being confirmed. */
+/** This route has one code for an expired checkout, so its text says when a reported payment is being confirmed. */
 function explainReported(error: unknown): never {
   if (!(error instanceof Fault) || error.facts['payment'] !== 'reported') throw error
   throw new Fault(error.reason, error.facts, error, {

@@ -47,6 +47,6 @@ test.each([
   expect(countNewlyPaid(known, fresh)).toBe(count)
 })
 
-test('looks again within 2 s, and less often after failures', () => {
+test('reads again within 2 s, and less often after failures', () => {
   expect([0, 1, 2, 10].map(nextLookMs)).toEqual([1_500, 3_000, 6_000, 60_000])
 })

@@ -5,7 +5,7 @@ import { nextLookMs } from './live-rows'
 const untouchedMs = 60 * 60_000
 const touches = ['pointerdown', 'keydown', 'visibilitychange'] as const
 
-/** Reads a path again and again while the page is in sight and in use. A failed reading only delays the next. */
+/** Reads a path again and again while the page is visible and in use. A failed reading only delays the next. */
 export function useLive<Data>(
   path: string | undefined,
   read: (path: string) => Promise<Data>,
@@ -35,7 +35,7 @@ export function useLive<Data>(
     }
     const touch = () => {
       touchedAt = Date.now()
-      // A page that comes back into sight reads at once.
+      // A page that has stopped reading, because it was hidden or not touched, reads at once.
       if (timer === undefined && isWanted()) void look()
     }
     timer = setTimeout(() => void look(), nextLookMs(0))
