@@ -14,7 +14,7 @@ import { sampleSecret } from './sample-secrets.harness'
 
 jest.setTimeout(600_000)
 
-/** The folder is on a disk, as it gets a gigabyte of packages, which are linked from the store on that disk. */
+/** On a disk where there is one: a gigabyte of packages is linked into it from the store on that disk. */
 const dir = mkdtempSync(join(process.env['DISK_TMPDIR'] ?? tmpdir(), 'malipo-images-'))
 const dockerfile = openDockerfile(join(repositoryDir, 'k8s/Dockerfile'), dir)
 const compose = readCompose(sampleSecret)

@@ -14,7 +14,7 @@ export interface RetrieveCheckoutOptions extends Omit<MerchantRouteOptions, 'rul
 
 /**
  * `GET /v1/payments/merchant/checkouts/{id}`. Another account's checkout gets the same 404 as an unknown one. With
- * `Prefer: wait=N` the answer comes when its status or that of its payment changes.
+ * `Prefer: wait=N` the answer comes when its status or that of its payment changes, or after N seconds.
  */
 export function retrieveCheckout(options: RetrieveCheckoutOptions): Operation {
   const { baseUrl, authenticate, limitRate, ledger, awaitChange } = options

@@ -7,7 +7,7 @@ export interface Account {
   readonly username: string
   readonly displayName: string
   readonly homeCountry: Country
-  /** The account's cell in its home country, whose ledgers hold its money. */
+  /** The cell of its home country whose ledger holds its money. */
   readonly cell: Cell
   readonly profileImageUrl?: string
 }
