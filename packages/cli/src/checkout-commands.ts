@@ -55,7 +55,7 @@ const waitForCheckout: Command = {
   },
   summary: 'Wait until a checkout is paid or has expired',
   about:
-    'Ends within a second of the payment: 0 completed, 5 expired, 4 still open when the time is over.',
+    'Ends within a second of the payment: 0 completed, 6 completed and paid back, 5 expired, 4 still open when the time is over.',
   async run(given, { settings, output, signal }) {
     const seconds = readNumber(given['timeout'] ?? String(waitSeconds.default), {
       name: '--timeout',
@@ -68,14 +68,19 @@ const waitForCheckout: Command = {
     const options = { timeoutMs: seconds * 1_000, signal }
     const checkout = await checkouts.waitForPayment(given['ID'] ?? '', options)
     output.result(checkout, showCheckout(checkout, output))
-    return endOf[checkout.status]
+    return endOf(checkout)
   },
 }
 
-const endOf: Readonly<Record<Checkout['status'], ExitCode>> = {
+const ends: Readonly<Record<Checkout['status'], ExitCode>> = {
   completed: exitCodes.done,
   open: exitCodes.stillOpen,
   expired: exitCodes.expired,
+}
+
+/** A checkout whose money went back stays completed, and a script that delivers must not take it for paid. */
+function endOf({ status, payment }: Checkout): ExitCode {
+  return payment?.status === 'reversed' ? exitCodes.reversed : ends[status]
 }
 
 /** Throws CommandError for a key that no header can carry: the SDK's TypeError would count as a defect. */

@@ -11,6 +11,8 @@ export const exitCodes = {
   stillOpen: 4,
   /** The checkout has expired unpaid. */
   expired: 5,
+  /** The checkout is completed, and its money has gone back. */
+  reversed: 6,
   /** Ended by Ctrl-C. */
   interrupted: 130,
 } as const

@@ -10,7 +10,7 @@ const ends = `Exit codes:
   0  done                              3  no answer came
   1  refused, or something is wrong    4  still open when the time was over
   2  wrong argument or setting         5  the checkout has expired
-                                     130  ended by Ctrl-C, but listen: 0
+  6  of wait: completed and paid back  130  ended by Ctrl-C, but listen: 0
 
 Standard output is JSON with --json, and wherever it is no terminal. NO_COLOR switches colours off.`
 

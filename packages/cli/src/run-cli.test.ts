@@ -169,6 +169,38 @@ test('reports an answer that redirects as such, and exits with 3', async () => {
   )
 })
 
+test.each([
+  ['completed', 0],
+  ['reversed', 6],
+])(
+  'a wait for a completed checkout whose payment is %s exits with %s',
+  async (status, exitCode) => {
+    const payment = { intent_id: 'pi_1', status, amount_settled: '150000', provider_receipt: 'R1' }
+    const data = {
+      ...{ id: 'cs_ke_1', url: 'https://pay.example/c/cs_ke_1', status: 'completed' },
+      ...{
+        amount: '150000',
+        currency: 'KES',
+        reference: null,
+        description: null,
+        return_url: null,
+      },
+      ...{ expires_at: '2026-11-20T12:30:00Z', created_at: '2026-11-20T12:00:00Z' },
+      payment: { ...payment, phone: '254712345678' },
+    }
+    await withServer(
+      (_, response) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ ok: true, code: 0, description: 'Checkout', data })),
+      async (url) => {
+        const ran = await run('checkouts wait cs_ke_1', { env: { ...env, MALIPO_URL: url } })
+        expect(ran.exitCode).toBe(exitCode)
+      },
+    )
+  },
+)
+
 test('ends a wait with an error at its timeout when the host asks for a longer pause', async () => {
   const body = { ok: false, code: 1804, description: 'Too many requests', request_id: 'req_1' }
   let requests = 0
