@@ -1,3 +1,4 @@
+import { withoutNulls } from '@malipo/contracts/present'
 import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Ledger, Operation } from '../operation'
@@ -12,17 +13,11 @@ export function findPayments(deps: Ledger): Operation<'findPayments'> {
     if (search === undefined) throw new Fault('invalid_request', { field: 'search' })
     const found = await find(deps.db, search, readPageLimit(limit))
     return {
-      payments: found.map(({ minor, status, rail, accountId, at, ...rest }) => ({
-        accountId,
-        at,
-        amount: { minor, currency: deps.country.currency },
-        status: wireOf('INTENT_STATUS', status),
-        rail: wireOf('RAIL', rail),
-        checkoutId: rest.checkoutId ?? undefined,
-        intentId: rest.intentId ?? undefined,
-        reference: rest.reference ?? undefined,
-        phoneTail: rest.phoneTail ?? undefined,
-        receipt: rest.receipt ?? undefined,
+      payments: found.map((payment) => ({
+        ...withoutNulls(payment),
+        amount: { minor: payment.minor, currency: deps.country.currency },
+        status: wireOf('INTENT_STATUS', payment.status),
+        rail: wireOf('RAIL', payment.rail),
       })),
     }
   }

@@ -3,6 +3,7 @@ import {
   type QueueTotal,
   QueueItem as WireItem,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { withoutNulls } from '@malipo/contracts/present'
 import { wireOf } from '@malipo/contracts/wire-words'
 import { messageBytesMax } from '@malipo/runtime/call-batch'
 import type { Ledger, Operation } from '../operation'
@@ -58,26 +59,20 @@ function fitting(items: readonly WireItem[]): WireItem[] {
 }
 
 function presentItem(item: QueueItem, currency: string): WireItem {
-  const { kind, id, minor, since, detail } = item
+  const { kind, minor } = item
   return {
-    ...{ kind: wireOf('QUEUE_KIND', kind), id, since, detail },
+    ...withoutNulls(item),
+    kind: wireOf('QUEUE_KIND', kind),
     amount: minor === null ? undefined : { minor, currency },
-    askedBy: item.askedBy ?? undefined,
-    askedById: item.askedById ?? undefined,
-    checkoutId: item.checkoutId ?? undefined,
-    intentId: item.intentId ?? undefined,
-    subject: item.subject ?? undefined,
   }
 }
 
 function presentReport(report: PaymentReport, currency: string): WireItem {
   return {
-    ...{ kind: 'QUEUE_KIND_PAYMENT_REPORT', id: report.subject, subject: report.subject },
+    ...{ ...withoutNulls(report), kind: 'QUEUE_KIND_PAYMENT_REPORT', id: report.subject },
     amount: { minor: report.minor, currency },
     since: report.reportedAt,
     detail: report.isSigned ? 'reported with proof' : 'reported over the secret path only',
-    checkoutId: report.checkoutId ?? undefined,
-    intentId: report.intentId ?? undefined,
   }
 }
 

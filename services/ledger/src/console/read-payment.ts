@@ -1,4 +1,5 @@
 import type { ReadPaymentRequest } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { withoutNulls } from '@malipo/contracts/present'
 import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Ledger, Operation } from '../operation'
@@ -13,30 +14,25 @@ export function readPayment(deps: Ledger): Operation<'readPayment'> {
     const { head, intents, receipts, events } = story
     const checkout = head.checkoutId === null ? undefined : await deps.findCheckout(head.checkoutId)
     return {
-      checkoutId: head.checkoutId ?? undefined,
-      accountId: head.accountId,
+      ...withoutNulls(head),
       amount: { minor: head.minor, currency },
       reference: head.reference ?? undefined,
       description: head.description ?? undefined,
       // The same rule decides the status for payer and merchant: an attempt in flight keeps a checkout open.
       status: wireOf('CHECKOUT_STATUS', checkout?.status),
-      intents: intents.map(({ status, rail, cause, phoneTail, providerRequestId, ...rest }) => ({
-        ...{ intentId: rest.intentId, startedAt: rest.startedAt },
-        status: wireOf('INTENT_STATUS', status),
-        rail: wireOf('RAIL', rail),
-        cause: wireOf('FAILURE_CAUSE', cause),
-        phoneTail: phoneTail ?? undefined,
-        providerRequestId: providerRequestId ?? undefined,
+      intents: intents.map((intent) => ({
+        ...withoutNulls(intent),
+        status: wireOf('INTENT_STATUS', intent.status),
+        rail: wireOf('RAIL', intent.rail),
+        cause: wireOf('FAILURE_CAUSE', intent.cause),
       })),
-      receipts: receipts.map(({ subject, minor, holder }) => ({
-        subject,
-        amount: { minor, currency },
-        holder: holder ?? undefined,
+      receipts: receipts.map((receipt) => ({
+        ...withoutNulls(receipt),
+        amount: { minor: receipt.minor, currency },
       })),
-      events: events.map(({ kind, minor, ...event }) => ({
-        ...event,
-        kind: wireOf('PAYMENT_EVENT_KIND', kind),
-        minor: minor ?? undefined,
+      events: events.map((event) => ({
+        ...withoutNulls(event),
+        kind: wireOf('PAYMENT_EVENT_KIND', event.kind),
       })),
     }
   }

@@ -1,3 +1,4 @@
+import { withoutNulls } from '@malipo/contracts/present'
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Ledger, Operation } from '../operation'
 import { openBeginQuery } from './store/begin-query'
@@ -8,27 +9,16 @@ export function beginQuery(deps: Ledger): Operation<'beginQuery'> {
   return async ({ intentId }) => {
     const { query } = await begin(intentId)
     if (query === undefined) return {}
-    const {
-      rail,
-      amountMinor,
-      attemptReference,
-      providerRequestId,
-      platform,
-      traceparent,
-      ...request
-    } = query
+    const { rail, amountMinor, attemptReference, ...request } = query
     return {
       query: {
         intentId,
         rail: wireOf('RAIL', rail),
         amount: { currency: deps.country.currency, minor: amountMinor },
-        ...request,
+        ...withoutNulls(request),
         // A card payment has no reference: it is queried by the intent's id. Its reference has always been sent as
         // "null", and the recorded exchanges hold the ledger to that.
         attemptReference: attemptReference ?? 'null',
-        providerRequestId: providerRequestId ?? undefined,
-        platform: platform ?? undefined,
-        traceparent: traceparent ?? undefined,
       },
     }
   }

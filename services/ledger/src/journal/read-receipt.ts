@@ -2,6 +2,7 @@ import {
   type Placement as WirePlacement,
   type Refund as WireRefund,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import { withoutNulls } from '@malipo/contracts/present'
 import { wireOf } from '@malipo/contracts/wire-words'
 import { Fault } from '@malipo/kernel/errors'
 import type { Ledger, Operation } from '../operation'
@@ -19,10 +20,7 @@ export function readReceipt(deps: Ledger): Operation<'readReceipt'> {
       holder: story.holder ?? undefined,
       amount: { minor: story.minor, currency: deps.country.currency },
       transfers: [...story.transfers],
-      intents: story.intents.map((intent) => ({
-        ...intent,
-        checkoutId: intent.checkoutId ?? undefined,
-      })),
+      intents: story.intents.map(withoutNulls),
       refunds: story.refunds.map((refund) => presentRefund(subject, refund)),
       actions: [...story.actions],
       placements: story.placements.map(presentPlacement),
@@ -33,11 +31,9 @@ export function readReceipt(deps: Ledger): Operation<'readReceipt'> {
 function presentRefund(subject: string, refund: ReceiptRefund): WireRefund {
   const { closing, closingAskedBy, closedBy, isContradicted, ...rest } = refund
   return {
-    ...rest,
+    ...withoutNulls(rest),
     subject,
     sentBy: wireOf('REFUND_SENDER', refund.sentBy),
-    decidedBy: refund.decidedBy ?? undefined,
-    providerCode: refund.providerCode ?? undefined,
     closing:
       closing === null || closingAskedBy === null
         ? undefined
@@ -52,11 +48,10 @@ function presentRefund(subject: string, refund: ReceiptRefund): WireRefund {
 
 function presentPlacement({ checkoutId, accountId, ...rest }: Placement): WirePlacement {
   return {
-    ...rest,
+    ...withoutNulls(rest),
     owner:
       checkoutId === null
         ? { $case: 'accountId', value: accountId ?? '' }
         : { $case: 'checkoutId', value: checkoutId },
-    decidedBy: rest.decidedBy ?? undefined,
   }
 }

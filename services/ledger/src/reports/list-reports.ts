@@ -1,3 +1,4 @@
+import { withoutNulls } from '@malipo/contracts/present'
 import type { Ledger, Operation } from '../operation'
 import { listReports as readReports } from './store/list-reports'
 
@@ -9,15 +10,10 @@ export function listReports(deps: Ledger): Operation<'listReports'> {
   return async ({ limit }) => {
     const reports = await readReports(deps.db, Math.min(Math.max(limit, 1), limitMax))
     return {
-      reports: reports.map(({ subject, isSigned, minor, reportedAt, ...ids }) => ({
-        subject,
-        signed: isSigned,
-        amount: { minor, currency: deps.country.currency },
-        reportedAt,
-        intentId: ids.intentId ?? undefined,
-        checkoutId: ids.checkoutId ?? undefined,
-        closingId: ids.closingId ?? undefined,
-        postingId: ids.postingId ?? undefined,
+      reports: reports.map((report) => ({
+        ...withoutNulls(report),
+        signed: report.isSigned,
+        amount: { minor: report.minor, currency: deps.country.currency },
       })),
       signedTotal: reports.find(({ isSigned }) => isSigned)?.total ?? 0,
       unsignedTotal: reports.find(({ isSigned }) => !isSigned)?.total ?? 0,

@@ -1,3 +1,4 @@
+import { withoutNulls } from '@malipo/contracts/present'
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Ledger, Operation } from '../operation'
 import { listSuspense as readOpen } from './store/suspense'
@@ -10,15 +11,10 @@ export function listSuspense(deps: Ledger): Operation<'listSuspense'> {
   return async ({ limit }) => {
     const items = await readOpen(deps.db, Math.min(Math.max(limit, 1), limitMax))
     return {
-      items: items.map(({ subject, reason, minor, openedAt, refundSentBy, ...ids }) => ({
-        subject,
-        reason,
-        amount: { minor, currency: deps.country.currency },
-        openedAt,
-        checkoutId: ids.checkoutId ?? undefined,
-        refundId: ids.refundId ?? undefined,
+      items: items.map(({ refundSentBy, ...item }) => ({
+        ...withoutNulls(item),
+        amount: { minor: item.minor, currency: deps.country.currency },
         refundSentBy: refundSentBy === null ? undefined : wireOf('REFUND_SENDER', refundSentBy),
-        placementId: ids.placementId ?? undefined,
       })),
       total: items[0]?.total ?? 0,
       totalMinor: items[0]?.totalMinor ?? 0n,

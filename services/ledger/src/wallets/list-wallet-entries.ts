@@ -1,3 +1,4 @@
+import { withoutNulls } from '@malipo/contracts/present'
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Ledger, Operation } from '../operation'
 import { listEntries } from './store/wallet-entries'
@@ -10,13 +11,7 @@ export function listWalletEntries(deps: Ledger): Operation<'listWalletEntries'> 
     const question = { limit, beforeEntryId, createdFrom, createdUntil }
     const found = await listEntries(deps.db, accountId, question)
     const entries = found.slice(0, limit).map((entry) => ({
-      ...entry,
-      provider: entry.provider ?? undefined,
-      receipt: entry.receipt ?? undefined,
-      checkoutId: entry.checkoutId ?? undefined,
-      reference: entry.reference ?? undefined,
-      handle: entry.handle ?? undefined,
-      phone: entry.phone ?? undefined,
+      ...withoutNulls(entry),
       move: wireOf('WALLET_MOVE', entry.move),
     }))
     return { entries, hasMore: found.length > limit }

@@ -1,3 +1,4 @@
+import { withoutNulls } from '@malipo/contracts/present'
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Ledger, Operation } from '../operation'
 import { listDeliveries, listStates } from './store/webhooks'
@@ -8,20 +9,13 @@ export function readWebhooks(deps: Ledger): Operation<'readWebhooks'> {
     const states = await listStates(deps.db, accountId)
     const deliveries = await listDeliveries(deps.db, accountId)
     return {
-      states: states.map(({ endpointId, offAt, offBecause, failingSince }) => ({
-        endpointId,
-        offAt: offAt ?? undefined,
-        offBecause: wireOf('WEBHOOK_OFF', offBecause),
-        failingSince: failingSince ?? undefined,
+      states: states.map((state) => ({
+        ...withoutNulls(state),
+        offBecause: wireOf('WEBHOOK_OFF', state.offBecause),
       })),
       deliveries: deliveries.map((delivery) => ({
-        ...delivery,
+        ...withoutNulls(delivery),
         status: wireOf('DELIVERY_STATUS', delivery.status),
-        attemptedAt: delivery.attemptedAt ?? undefined,
-        answerStatus: delivery.answerStatus ?? undefined,
-        failure: delivery.failure ?? undefined,
-        durationMs: delivery.durationMs ?? undefined,
-        nextAttemptAt: delivery.nextAttemptAt ?? undefined,
       })),
     }
   }
