@@ -46,7 +46,6 @@ export function evidence({
       return rows
     },
 
-    /** The suspense items of a checkout. */
     async suspended(checkoutId: string): Promise<unknown[]> {
       const { rows } = await database.pool.query(
         `SELECT reason, minor, credit FROM suspense_items JOIN transfers USING (event_key, leg, minor)

@@ -45,7 +45,6 @@ export interface CardPage {
 }
 
 export interface CardStartState extends CheckoutState {
-  /** The account takes cards. */
   readonly cardEnabled: boolean
   /** The page of the attempt that the key is bound to. */
   readonly page: CardPage | undefined

@@ -19,7 +19,6 @@ export interface CardSession {
   readonly opened: OpenedCardSession | undefined
 }
 
-/** An attempt by card, and the page in which it is paid. */
 export interface CardAttempt {
   readonly checkoutId: string | null
   readonly intent: PublicIntent

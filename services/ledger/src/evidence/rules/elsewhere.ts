@@ -21,7 +21,6 @@ export function requestedMinorOf(state: Pick<Requested, 'intent' | 'card'>): Min
   return state.intent.askedMinor + feeMinorOf(state)
 }
 
-/** Where an amount for the intent goes. */
 export function dispositionOf(state: Requested, minor: Minor): Disposition {
   const { intent, isCheckoutPaid, wallet } = state
   return placeOf({
@@ -41,7 +40,6 @@ export type Standing =
   | 'unmatched'
   | 'elsewhere'
 
-/** A receipt that evidence names for an intent. */
 interface Named {
   readonly receipt: string
   readonly isPosted: boolean

@@ -169,7 +169,6 @@ export interface AppliedMessage {
   readonly receipt: string | null
 }
 
-/** Everything that one decision writes. */
 export interface Writes {
   readonly message: AppliedMessage
   readonly transfers: readonly Transfer[]

@@ -30,7 +30,6 @@ export interface PublicIntent {
   readonly settledMinor: Minor | null
 }
 
-/** An attempt that a checkout has already. */
 export interface EarlierAttempt extends PublicIntent {
   readonly createdAt: Instant
   /** The attempt prompts a phone, unlike an attempt by card or an attempt that was created for money that had come. */

@@ -107,7 +107,7 @@ export interface Order {
   /** Null for an attempt by card: all cards share one callback address. */
   readonly attemptReference: string | null
   readonly callbackSecret: string | null
-  /** The order of an attempt by card. */
+  /** Undefined for a prompt. */
   readonly card: CardOrder | undefined
 }
 

@@ -55,7 +55,6 @@ export function walletAccount(accountId: string): string {
 /** The account of the fee that payers by card pay on top, which is ours. */
 export const cardFeeAccount = 'fee:card'
 
-/** Why money is in suspense. */
 export type SuspenseReason = 'duplicate' | 'mismatch' | 'unmatched' | 'unconfirmed'
 
 export const suspenseReasonOf = {

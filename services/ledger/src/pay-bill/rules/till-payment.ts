@@ -15,7 +15,6 @@ export interface TillCandidate {
   readonly kind: 'checkout' | 'prompt'
   /** The checkout, or the attempt of a handle. */
   readonly id: string
-  /** The account that is paid. */
   readonly accountId: string
   /** The reference of the prompt, or the id of the checkout, because a checkout may have no account number. */
   readonly account: string

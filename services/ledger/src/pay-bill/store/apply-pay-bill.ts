@@ -170,7 +170,6 @@ async function loadPayBill(
   return commands.map((_, place) => states.get(place))
 }
 
-/** What is known of a row of the statement. */
 export interface LoadedRow {
   readonly now: Instant
   /** The message of a row that was kept before. */

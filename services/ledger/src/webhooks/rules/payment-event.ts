@@ -53,7 +53,6 @@ export function paymentEventOf(change: PaymentChange): PaymentEvent | undefined 
   return rules[change.after.status](change)
 }
 
-/** An event that is written with the change. */
 export interface NotedEvent {
   readonly type: PaymentEvent
   readonly checkoutId: string
