@@ -62,7 +62,6 @@ export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
       return { ...attempt, subject: `mpesa:${receipt}` }
     },
 
-    /** Pays a checkout with the right amount. */
     async paid() {
       const receipt = uniqueReceipt()
       const attempt = await evidence(at).pending()

@@ -49,7 +49,6 @@ export function freezeUnconfirmed(payments: readonly UnconfirmedPayment[]): Froz
   })
 }
 
-/** What a row of the statement shows. */
 export interface ShownReceipt {
   readonly receipt: string
   readonly amountMinor: Minor

@@ -55,7 +55,6 @@ export interface OperatorsState {
   readonly operators: readonly Operator[]
 }
 
-/** All that the acceptance of a signed act depends on. */
 export interface ActState {
   readonly now: Instant
   readonly signedAt: Instant

@@ -77,7 +77,6 @@ export const refundMachine = {
 /** E3 if the source, the amount and the request of a message about a refund are all right, and E2 if not. */
 export type RefundStrength = Extract<Strength, 'E2' | 'E3'>
 
-/** What a message says about a refund. */
 export type RefundReport =
   /** The money went back. */
   | 'refunded'

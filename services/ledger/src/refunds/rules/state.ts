@@ -76,7 +76,6 @@ export interface ReceiptState {
   readonly refunds: readonly RefundStatus[]
 }
 
-/** What an operator did, kept with the reason. */
 export interface OperatorAction {
   readonly operator: string
   readonly did: string
@@ -84,7 +83,6 @@ export interface OperatorAction {
   readonly note: string
 }
 
-/** Everything that one decision about a refund writes. */
 export interface RefundWrites {
   readonly refunds: readonly (RefundCourse & { readonly id: string })[]
   /** Refunds of the same receipt, by their ids, that are not sent any more. */

@@ -16,7 +16,6 @@ const waiting: ReportFacts = {
 }
 const unnamed = { ...waiting, hasReceipt: false }
 
-/** Each combination of the facts. */
 function everyFacts(): ReportFacts[] {
   const names = Object.keys(waiting) as (keyof ReportFacts)[]
   return Array.from({ length: 2 ** names.length }, (_, bits) => ({

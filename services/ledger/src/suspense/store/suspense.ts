@@ -16,7 +16,6 @@ export interface SuspenseItem {
   readonly totalMinor: Minor
 }
 
-/** What lies in suspense, the oldest first. */
 export async function listSuspense(db: Database, limit: number): Promise<SuspenseItem[]> {
   return db.$queryRaw<SuspenseItem[]>`
     SELECT o.subject, o.reason, o.minor, o.opened_at AS "openedAt", i.checkout_id AS "checkoutId", r.id AS "refundId",
