@@ -21,7 +21,6 @@ export interface Finding {
   readonly rows: number | undefined
   /** How many of them were touched since the instant of the audit. */
   readonly touched: number | undefined
-  /** Some of the rows that break it. */
   readonly examples: readonly string[]
 }
 

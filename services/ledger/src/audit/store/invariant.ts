@@ -40,7 +40,6 @@ export const detachedUntil = `(SELECT coalesce(max(until_at), '-infinity') FROM 
 export const touched = '(SELECT intent_id FROM touched)'
 /** The touched intents, and those whose status changed up to a minute earlier. */
 export const touchedBefore = '(SELECT intent_id FROM touched_before)'
-/** The checkouts of the touched intents. */
 export const touchedCheckouts = '(SELECT checkout_id FROM touched_checkouts)'
 
 /**

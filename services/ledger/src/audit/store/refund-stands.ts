@@ -1,6 +1,5 @@
 import { refundEvents, refundMachine, type RefundStatus } from '../../refunds/rules/refund'
 
-/** The status of a refund, and whether it was sent. */
 type Stand = readonly [status: RefundStatus, isSent: boolean]
 
 /** All such pairs that the table of refunds leads to, from a refund that was asked for. */

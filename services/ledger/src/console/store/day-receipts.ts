@@ -15,7 +15,6 @@ import {
   type Reader,
 } from '../../statements/store/load-receipts'
 
-/** One receipt, with the facts of both sides. */
 export interface DayReceipt extends ReceiptFacts {
   readonly receipt: string
   readonly at: Date
@@ -36,7 +35,6 @@ interface Part {
   readonly isNotable: boolean
 }
 
-/** Where a receipt is in the list. */
 interface Place {
   readonly at: Instant
   readonly place: number

@@ -223,7 +223,6 @@ function distance(one: Minor, other: Minor): Minor {
   return one < other ? other - one : one - other
 }
 
-/** Movements on a provider's float account. */
 export interface FloatMoves {
   /** What went out within the day. */
   readonly refundedMinor: Minor

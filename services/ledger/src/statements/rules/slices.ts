@@ -43,7 +43,6 @@ export function slicesOf(from: Instant, sides: readonly ComparedSide[]): Slice[]
   return slices
 }
 
-/** A slice with the difference that its comparison found. */
 export interface ComparedSlice extends Slice {
   readonly differenceMinor: Minor
 }

@@ -36,7 +36,6 @@ export const saveRowsStatement: Statement = {
       (SELECT count(*) FROM kept)::int AS kept`,
 }
 
-/** A row as received. */
 export interface ReceivedRow {
   readonly body: Buffer
   readonly digest: Buffer

@@ -54,7 +54,6 @@ const load: Statement = {
 /** The statements of one batch, for the tests of their plans. */
 export const shownStatements = { keep, lock, load }
 
-/** A row as the statement shows it. */
 export interface KeptRow {
   readonly receipt: string
   readonly amountMinor: Minor
