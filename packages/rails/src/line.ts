@@ -31,12 +31,15 @@ export async function inLine(
   attempt: () => Promise<SubmitOutcome | Throttled>,
 ): Promise<SubmitOutcome> {
   const startedAtMs = wiring.now()
+  let waitedMs = 0
   for (let tries = 0; ; tries += 1) {
     const outcome = await attempt()
     if (outcome.kind !== 'throttled') return outcome
     wiring.countEvent('provider_throttled')
     const waitMs = randomInt(250, Math.min(500 * 2 ** tries, 4_000))
-    if (wiring.now() + waitMs - startedAtMs > waitMaxMs) {
+    waitedMs += waitMs
+    // By the clock, which goes on while a process is suspended, and by the waits, because the clock may be set back.
+    if (Math.max(wiring.now() + waitMs - startedAtMs, waitedMs) > waitMaxMs) {
       return { kind: 'refused', cause: 'busy', providerCode: outcome.providerCode }
     }
     await waitInLine(wiring, waitMs)
