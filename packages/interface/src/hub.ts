@@ -167,7 +167,7 @@ export interface WalletEntryPage {
 }
 
 export interface SummaryView {
-  /** The number of days that the request asked for. */
+  /** The most days that `days` has. It has fewer when their payments are too many to count. */
   readonly days_max: number
   /** Local days, oldest first, today last. Empty when even today has too many payments to count. */
   readonly days: readonly PaymentDayView[]

@@ -138,7 +138,7 @@ describe('refuses', () => {
   })
 })
 
-it('needs no superuser, and says what to do where the owner may not make the role or close the database', async () => {
+it('works for an owner who is no superuser, and says what to do where the owner may not make the role or close the database', async () => {
   const { pool, ownerUrl } = keys
   const owner = roleUrl(keys, 'roles_owner')
   const service = roleUrl(keys, 'roles_running')

@@ -75,7 +75,7 @@ function timelinesFrom(archive: string, first: string): Timeline[] {
 
 /** The archived log from one segment to the newest, over promotions. */
 export interface ArchivedLog {
-  /** The segments from the first on that can be read, without a gap. */
+  /** The readable segments from the one asked for on, up to the first gap or damaged segment. */
   readonly segments: readonly string[]
   /**
    * Segments that cannot be replayed: behind a gap or a damaged one, or of a server that ran on beside the promoted

@@ -10,7 +10,7 @@ async function prompt(id: string): Promise<string> {
   return host.ledger.submit((await host.startPayment(id)).intentId)
 }
 
-/** Reports a payment from the Pay Bill menu, which nothing confirms unless it is in the statement. */
+/** Reports a Pay Bill payment by a callback, which confirms nothing, or with `isInStatement` by a row of the statement. */
 async function reportPayBill(id: string, paid = {}): Promise<string> {
   const { body } = await host.ask(`/v1/payments/public/checkouts/${id}`)
   const accountNumber = String(body.data.checkout.paybill.account_number)

@@ -132,7 +132,7 @@ test('after a closing as not paid the provider’s "yes" is posted once, and a s
   expect((await at.ledger.beginRefund({ refundId: again })).order).toBeUndefined()
 })
 
-test('when a second refund was sent, the provider’s "yes" to the first is shown as a contradiction, and one is posted', async () => {
+test('when a second refund was sent, the provider’s "yes" to the first is shown as a contradiction, and only the second is posted', async () => {
   const subject = await by.unmatched()
   const { refundId, callbackToken } = await toClose(subject, RefundEnd.FAILED)
   await agree(refundId, RefundEnd.FAILED)

@@ -80,7 +80,7 @@ export function ruleList(rules: Rules): Html {
   </ul>`
 }
 
-/** The settings and conditions of a rule in plain English, without those that the effect's text already names. */
+/** The English words of a rule's settings and conditions; undefined for what the effect's own sentence names. */
 const factWords: Readonly<Record<string, (value: string) => string | undefined>> = {
   kind: () => undefined,
   answer: () => undefined,

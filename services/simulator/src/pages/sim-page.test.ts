@@ -37,7 +37,7 @@ test('shows rules as sentences', async () => {
   ])
 })
 
-test('finds a payment by the id of its attempt, whose digits are in the requests', async () => {
+test('finds a payment by the id of its attempt, whose digits are in its callback address', async () => {
   const digits = '0f4c8a5d2b7e4f1c9a6d3e8b'
   const CallBackURL = `https://shop.example/callbacks/${digits}00000000`
   await sim.push({ AccountReference: 'FINDME', CallBackURL })

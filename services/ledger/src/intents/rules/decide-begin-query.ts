@@ -19,7 +19,10 @@ export interface Watched {
   readonly submittedAt: Instant | null
 }
 
-/** When to ask again about money that may still come: ever more seldom, for 72 hours, then null. */
+/**
+ * When to ask again about money that may still come: ever more seldom, at last hourly. Null once 72 hours have passed
+ * since the prompt was sent; what comes after that is `lastQueryAt`.
+ */
 export function nextWatchAt({ now, submittedAt }: Watched, atLeastSeconds: number): Instant | null {
   if (submittedAt === null) return null
   const ageSeconds = (now - submittedAt) / 1_000_000

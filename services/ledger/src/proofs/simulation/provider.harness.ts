@@ -101,7 +101,7 @@ export function asReported({ rail, requestId }: Prompt, reported: Reported): Rep
     : { kind: 'undecided', requestId }
 }
 
-/** The answer to a query of a prompt. Daraja says "paid" and has no receipt to give. */
+/** What a provider answers when a prompt is queried. M-PESA's "paid" has no receipt; that of other rails has one. */
 export function answerOf(prompt: Prompt): Reported {
   // An order begins with the payer's first step on its page.
   if (prompt.state === 'open') return prompt.rail === 'card' ? notFound : undecided

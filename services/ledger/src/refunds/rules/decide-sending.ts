@@ -41,7 +41,7 @@ const callEventOf = {
   not_sent: 'declined',
 } as const satisfies Record<RefundCall['outcome'], 'declined' | null>
 
-/** Records how the call to the provider ended. Returns the refund after that. */
+/** Decides what the end of the call to the provider changes, and with it the refund's new status. */
 export function recordRefund(
   { refund, now }: RefundState,
   { outcome, providerRequestId, providerCode }: RefundCall,

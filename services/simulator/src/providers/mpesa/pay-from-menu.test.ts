@@ -121,14 +121,17 @@ test('the confirmation has the balance of the short code after the payment', asy
   expect(balances.toSorted()).toEqual(['1000150.50', '1000151.50'])
 })
 
-test.each(['C2B00012', 'C2B00013'])('no money moves when the merchant answers %s', async (code) => {
-  await register()
-  merchant.answer = { ResultCode: code, ResultDesc: 'Rejected' }
-  const { status, body } = await pay()
-  expect([status, body.problems[0].message]).toEqual([409, code])
-  expect(await book()).toEqual([])
-  expect((await phone()).balance).toBe('5000000')
-})
+test.each(['C2B00012', 'C2B00013'])(
+  'no money moves when the answer to the validation is %s',
+  async (code) => {
+    await register()
+    merchant.answer = { ResultCode: code, ResultDesc: 'Rejected' }
+    const { status, body } = await pay()
+    expect([status, body.problems[0].message]).toEqual([409, code])
+    expect(await book()).toEqual([])
+    expect((await phone()).balance).toBe('5000000')
+  },
+)
 
 test.each([
   ['Completed', 200],

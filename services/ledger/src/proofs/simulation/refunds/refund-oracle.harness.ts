@@ -9,7 +9,7 @@ import { accountOf } from './refund-tables.harness'
 /** Seconds after an order of a refund: a payment that the provider still shows as paid then was not sent back. */
 const standsSeconds = 1_800
 
-/** Checks refunds by the provider's book, and not by the rules of the ledger under test. */
+/** Checks refunds by the provider's book and by separate rules, and not by those of the ledger under test. */
 export class RefundOracle {
   private readonly ledger: SimulatedRefunds
   private readonly book: RefundBook
