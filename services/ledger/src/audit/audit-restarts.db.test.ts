@@ -1,3 +1,4 @@
+import { systemClock } from '@malipo/runtime/clock'
 import { eventually } from '@malipo/testing/eventually'
 import { evidence } from '../evidence/evidence.harness'
 import { openLedger, type TestLedger } from '../ledger.harness'
@@ -96,6 +97,17 @@ test('a report of payment that is open for long is found in each audit, and the 
   await eventually('it is found', async () => (await found(at.ledger, 9)) === '1')
   await moved(9)
   expect(await found(at.ledger, 9)).toBe('1')
+})
+
+test('marks from before the clock of the database was set back hide nothing that happens after it', async () => {
+  await moved(12, 30)
+  await past(at.database, async (query) => {
+    await query(`UPDATE audit_marks SET held_until = now() + interval '1 day'`)
+  })
+  const { checkoutId } = await at.pay.checkout()
+  await spoil(checkoutId)
+  await eventually('it is found', async () => (await found(at.ledger, 30)) === '1')
+  await eventually('no mark is ahead', async () => (await mark(12)) < systemClock.now() + 60_000)
 })
 
 test('an invariant whose query gets no answer is audited again from the same instant, and the others from a later one', async () => {
