@@ -78,9 +78,13 @@ const ends: Readonly<Record<Checkout['status'], ExitCode>> = {
   expired: exitCodes.expired,
 }
 
-/** A checkout whose money went back stays completed, and a script that delivers must not take it for paid. */
+/**
+ * A checkout whose money went back stays completed, and a script that delivers must not take it for paid. Held money that
+ * went back has paid no checkout, which is still open or has expired.
+ */
 function endOf({ status, payment }: Checkout): ExitCode {
-  return payment?.status === 'reversed' ? exitCodes.reversed : ends[status]
+  const isReversed = status === 'completed' && payment?.status === 'reversed'
+  return isReversed ? exitCodes.reversed : ends[status]
 }
 
 /** Throws CommandError for a key that no header can carry: the SDK's TypeError would count as a defect. */

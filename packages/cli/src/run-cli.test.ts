@@ -170,14 +170,15 @@ test('reports an answer that redirects as such, and exits with 3', async () => {
 })
 
 test.each([
-  ['completed', 0],
-  ['reversed', 6],
+  ['completed', 'completed', 0],
+  ['completed', 'reversed', 6],
+  ['expired', 'reversed', 5],
 ])(
-  'a wait for a completed checkout whose payment is %s exits with %s',
-  async (status, exitCode) => {
+  'a wait for a checkout that is %s and whose payment is %s exits with %s',
+  async (checkoutStatus, status, exitCode) => {
     const payment = { intent_id: 'pi_1', status, amount_settled: '150000', provider_receipt: 'R1' }
     const data = {
-      ...{ id: 'cs_ke_1', url: 'https://pay.example/c/cs_ke_1', status: 'completed' },
+      ...{ id: 'cs_ke_1', url: 'https://pay.example/c/cs_ke_1', status: checkoutStatus },
       ...{
         amount: '150000',
         currency: 'KES',
