@@ -171,9 +171,12 @@ function ledTo(answer) {
   return answer?.redirected ? answer.url : undefined
 }
 
-/** A press of which each try was answered has begun nothing, and is forgotten. */
+/**
+ * A press of which each try was answered has begun nothing, and is forgotten. So is one whose key has begun another
+ * payment, which each further press with that key would be refused for.
+ */
 function endRefused(form, refusal, warning) {
-  if (warning === '') keep('wish', '')
+  if (warning === '' || refusal.key) keep('wish', '')
   refuse(form, refusal, warning)
 }
 

@@ -192,6 +192,26 @@ describe('a press that is answered, and whose page never comes, has begun the on
   })
 })
 
+test('a press whose key has begun another payment is a new one when it is pressed again, also after a lost answer', async () => {
+  const { link, payer, press, attempts } = await openLink()
+  const key = await payer.page.locator('[name=key]').inputValue()
+  await host.ask('/v1/payments/public/checkout', {
+    headers: { 'idempotency-key': key },
+    body: { handle: link.handle, amount: '10000', phone: anyPhone() },
+  })
+  await payer.page.route('**/pay', (route) => route.abort(), { times: 1 })
+  const lost = payer.page.waitForEvent('requestfailed')
+  await press()
+  await lost
+  await payer.page.clock.fastForward(10_000)
+  await payer.sees('You have begun another payment here')
+  await payer.sees('If you entered your PIN, do not pay again.')
+  await press()
+  await payer.sees('Check your phone')
+  expect(await attempts()).toHaveLength(2)
+  await payer.close()
+})
+
 test('a press while the page moves on to late money begins no other payment', async () => {
   const { payer, press, attempts } = await openLink()
   const { page } = payer
