@@ -35,7 +35,9 @@ export function openAllowance(now: () => number): Allowance {
   return {
     note(headers) {
       beginMinute()
-      limit = count.safeParse(headers.get('x-ratelimit-limit-minute')).data ?? limit
+      const ofMinute = count.safeParse(headers.get('x-ratelimit-limit-minute')).data ?? 0
+      // With a limit of none no call would be made any more, and so no answer would name another limit.
+      if (ofMinute > 0) limit = ofMinute
       // Airtel has not counted the calls that are under way, and we have not counted those of other workers.
       const told = count.safeParse(headers.get('x-ratelimit-remaining-minute')).data ?? Infinity
       left = Math.min(left, told)

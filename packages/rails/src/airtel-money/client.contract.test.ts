@@ -135,6 +135,17 @@ describe('the remaining calls of this minute that Airtel reports', () => {
     expect(await rail.submit(prompt)).toEqual(accepted)
   })
 
+  test('hold up no payment for longer than their minute when a limit of none is reported', async () => {
+    const rail = openRail()
+    answer('post', tokenPath, 'token-answer')
+    const { status, body } = recorded('enquiry-answer-in-progress')
+    nock(baseUrl).get(enquiryPath).reply(status, body, { 'x-ratelimit-limit-minute': '0' })
+    await rail.askStatus(transactionId)
+    own.nowMs += 60_000
+    answer('post', payPath, 'pay-answer-accepted')
+    expect(await rail.submit(prompt)).toEqual(accepted)
+  })
+
   test('make a payment wait for the next minute when none is left, and refuse it when that is too far away', async () => {
     const rail = openRail()
     answer('post', tokenPath, 'token-answer')
