@@ -55,6 +55,15 @@ test('says in the last line that a search finds no more, where it found as many 
   expect(await lines('?search=bulk-50')).toHaveLength(1 + ['50', '500', '501'].length)
 })
 
+test('says so also where another filter leaves few of what the search found', async () => {
+  await store(foundCheckoutsMax + 1)
+  const note = /^"?A search finds 500 checkouts at most, so there may be more: /
+  const found = await lines('?search=bulk-&status=completed')
+  expect(found).toHaveLength(2)
+  expect(found.at(-1)).toMatch(note)
+  expect(await lines('?search=bulk-50&status=completed')).toHaveLength(1)
+})
+
 test('writes the same rows to the file, and escapes formulas', async () => {
   const paid = await make('=HYPERLINK("x")', 'Kahawa, "moto"')
   await pay(paid)

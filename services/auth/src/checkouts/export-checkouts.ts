@@ -20,8 +20,9 @@ export function exportCheckouts({ ledgers, limitVisits }: Hub): VisitOperation {
     const { accountId } = account
     const question = questionOf(readQuery(filterSchema, request))
     limitVisits('file', accountId)
-    const { checkouts, hasMore } = await readAll(ledgers.of(account), accountId, question)
-    const isCut = (question.search ?? '') !== '' && checkouts.length >= foundCheckoutsMax
+    const ledger = ledgers.of(account)
+    const { checkouts, hasMore } = await readAll(ledger, accountId, question)
+    const isCut = await isSearchCut(ledger, accountId, question.search)
     const note = hasMore ? endsEarly : isCut ? searchEnds : undefined
     const rows = [...checkouts.map(rowOf), ...(note === undefined ? [] : [{ id: note }])]
     return csvAnswer('checkouts.csv', columns, rows)
@@ -31,6 +32,13 @@ export function exportCheckouts({ ledgers, limitVisits }: Hub): VisitOperation {
 /** The last line of a file that leaves checkouts out, so that it is not taken for all of them. */
 const endsEarly = `More checkouts match than the ${exportedCheckoutsMax.toLocaleString('en')} of a file: filter by fewer days or by an hour`
 const searchEnds = `A search finds ${String(foundCheckoutsMax)} checkouts at most, so there may be more: search for a longer reference`
+
+/** Whether a search finds as many as it can. The other filters leave some of these, so their number does not show it. */
+async function isSearchCut(ledger: Ledger, accountId: string, search = ''): Promise<boolean> {
+  if (search === '') return false
+  const { checkouts } = await readAll(ledger, accountId, questionOf({ search }))
+  return checkouts.length >= foundCheckoutsMax
+}
 
 async function readAll(
   ledger: Ledger,
