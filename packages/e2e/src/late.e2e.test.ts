@@ -55,6 +55,10 @@ describe('after a deadline', () => {
     // On a slow machine the checkout may have expired too when the page reads it; the page then says the same in other
     // words.
     await payer.sees(/We are still checking|it is still being checked/)
+    // The page moves on when the checkout expires, so it is judged after that.
+    await eventually('the checkout expires', () => isExpired(id), 60_000, 500)
+    await payer.open(url)
+    await payer.sees('it is still being checked')
     expect(await payer.wrongWith()).toEqual([])
     await payer.close()
     const checkout = await fixture.merchant.readCheckout(id)
