@@ -9,7 +9,7 @@ export type AuditMarks = ReadonlyMap<number, DatabaseInstant>
 
 export async function readAuditMarks(db: Database): Promise<AuditMarks> {
   const marks = await db.$queryRaw<{ invariant: number; heldUntil: DatabaseInstant }[]>`
-    SELECT invariant, held_until::text AS "heldUntil" FROM audit_marks WHERE held_until <= clock_timestamp()`
+    SELECT invariant, held_until::text AS "heldUntil" FROM audit_marks WHERE held_until <= (SELECT clock_timestamp())`
   return new Map(marks.map(({ invariant, heldUntil }) => [invariant, heldUntil]))
 }
 
@@ -22,6 +22,6 @@ export async function markHeld(
   await db.$executeRaw`
     INSERT INTO audit_marks (invariant, held_until)
     SELECT unnest(${[...invariants]}::int[]), ${until}::text::timestamptz
-    ON CONFLICT (invariant) DO UPDATE SET held_until = CASE WHEN audit_marks.held_until > clock_timestamp()
+    ON CONFLICT (invariant) DO UPDATE SET held_until = CASE WHEN audit_marks.held_until > (SELECT clock_timestamp())
       THEN excluded.held_until ELSE greatest(audit_marks.held_until, excluded.held_until) END`
 }
