@@ -48,6 +48,17 @@ test('the page of a failed try shows it again when the later try has failed too'
   expect(await shownAt(first.path)).toEqual([200, 'failed', 'failed', first.intentId])
 })
 
+test('the page of a failed try leads to a later one that only answers to queries call failed, as they have been wrong', async () => {
+  const phone = anyPhone()
+  const first = await failedTry(phone)
+  const later = await prompt(phone)
+  for (const seconds of [75, 15]) {
+    await host.letPass(seconds)
+    await host.ledger.reportDenial(later.intentId)
+  }
+  expect(await shownAt(first.path)).toEqual([303, later.path, 'failed', later.intentId])
+})
+
 test('the page of a paid try stays when its phone pays the handle again', async () => {
   const phone = anyPhone()
   const first = await prompt(phone)

@@ -5,6 +5,7 @@ import {
   type AttemptFacts,
   attemptOf,
   type AttemptsSummary,
+  isDeniedByAnswers,
   mayHavePaid,
   summarize,
 } from '../../intents/rules/attempt'
@@ -104,7 +105,8 @@ function completedAtOf(
 
 /** Whether the attempt has or may have money, so that a payer who is shown an earlier one might pay again. */
 function isPaidOrMayBe(attempt: AttemptFacts): boolean {
-  return !attempt.isEnded || attempt.disposition === 'merchant' || mayHavePaid(attempt)
+  const isPaid = attempt.disposition === 'merchant'
+  return !attempt.isEnded || isPaid || mayHavePaid(attempt) || isDeniedByAnswers(attempt)
 }
 
 /**
