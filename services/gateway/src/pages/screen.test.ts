@@ -127,6 +127,11 @@ test('does not say that no money was taken while an earlier intent may have take
   expect(after('open', attemptOf('reversed'))).toBe('start, may have paid')
 })
 
+test('warns while a prompt is open whose checkout has got money from the menu that went back', () => {
+  const returned = { ...checkoutOf('open', attemptOf('reversed')), intentId: 'pi_0' }
+  expect(describe(returned)).toBe('start, may have paid')
+})
+
 test('shows a report that two operators closed as not paid, with the form', () => {
   const closed = (status: CheckoutStatus, attempt?: Attempt, mayHavePaid = false) =>
     describe({ ...checkoutOf(status, attempt), mayHavePaid, isFoundUnpaid: true })

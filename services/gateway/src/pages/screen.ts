@@ -124,12 +124,17 @@ function isOpen({ attempt, intentId }: Standing): boolean {
   return intentId !== undefined && intentId !== attempt?.intentId
 }
 
+/** Whether money may come although no intent is shown as in flight: the newest may have given back money from the menu. */
+function isInDoubt(standing: Standing): boolean {
+  return standing.mayHavePaid || isOpen(standing)
+}
+
 /** The screen of a checkout without an intent, or whose newest intent ended without money for it. */
 function endedOf(standing: Standing, nowMs: number): Screen {
   const { attempt, mayHavePaid, deniedRail } = standing
   const isFoundUnpaid = standing.isFoundUnpaid && !mayHavePaid
   if (attempt === undefined || isReturned(attempt) || (isFoundUnpaid && isUncertain(attempt))) {
-    return { name: 'start', mayHavePaid, isFoundUnpaid }
+    return { name: 'start', mayHavePaid: isInDoubt(standing), isFoundUnpaid }
   }
   if (attempt.reportedAt !== undefined || isUncertain(attempt)) {
     return uncertainOf(attempt, isOpen(standing), nowMs)
