@@ -24,7 +24,7 @@ export interface Postgres {
 }
 
 const superuser = 'malipo'
-/** The user id of `nobody`, as which the server runs for root: PostgreSQL refuses root, and `nobody` is everywhere. */
+/** The user without rights that the server runs as when root starts it, because PostgreSQL refuses root. */
 const unprivilegedId = 65_534
 const startDeadlineMs = 30_000
 

@@ -29,8 +29,7 @@ interface Period {
 /**
  * `GET /v1/hub/wallet/statement.csv?from=2026-11-01&until=2026-11-30`: the balance before the first day, each entry
  * of the wallet with the balance after it, oldest first, and the balance after the last day. `hour=09` limits a single
- * day to an hour. Faults: invalid_request
- * (also for more than 10,000 entries), rate_limited, ledger_unavailable.
+ * day to an hour. Faults: invalid_request (also for more than 10,000 entries), rate_limited, ledger_unavailable.
  */
 export function exportStatement({ ledgers, limitVisits }: Hub): VisitOperation {
   return async (request, { account }) => {
