@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { eventually } from '@malipo/testing/eventually'
 import { copyStackTemplate } from '@malipo/testing/stack-template'
 import { openTraceCollector, type TraceCollector } from '@malipo/testing/trace-collector'
+import { Client } from 'pg'
 import { playMainJob } from '../demo'
 import type { StackFile } from '../stack-file'
 import { type StartedStack, startStack } from '../start.harness'
@@ -36,6 +37,7 @@ beforeAll(async () => {
     ...often,
   })
   stack = await running.ready()
+  await untilStatementIsRead()
   await playMainJob(stack, (step, detail) => {
     if (step === 'payment started') intentId = detail
   })
@@ -158,6 +160,17 @@ describe('what is observed', () => {
     expect(await reported('redis-away')).toEqual(['rw'])
   })
 })
+
+/** A worker reads the statement as it starts: a payment that it finds there is not posted by its callback. */
+async function untilStatementIsRead(): Promise<void> {
+  const client = new Client(stack.databases.ledger_ke)
+  await client.connect()
+  await eventually('the statement is read', async () => {
+    const { rowCount } = await client.query('SELECT FROM statement_reads')
+    return (rowCount ?? 0) > 0
+  })
+  await client.end()
+}
 
 const alertsUrl = () => `${stack.alertmanager?.url ?? ''}/api/v2/alerts`
 

@@ -6,6 +6,7 @@ import { hold, meanwhile } from '../locks.harness'
 import { present, uniqueReceipt } from '../payments.harness'
 import { evidence } from '../evidence/evidence.harness'
 import { payBillNumberKey } from '../pay-bill/pay-bill.harness'
+import { startLedger } from '../start.harness'
 import { letPass } from '../time.harness'
 import { bodyOf, paidOf, statementRows } from './statement-rows.harness'
 
@@ -134,6 +135,24 @@ test('a row is stored once with its result, however often the statement shows it
   const again = await statement.shown([payment])
   expect(again.map(({ messageId }) => messageId)).toEqual([row?.messageId])
   expect(await statement.inbox([payment])).toEqual([applied])
+})
+
+test('a payment that the statement shows first is logged as settled once, with its ids', async () => {
+  const written: string[] = []
+  const write = (line: string) => written.push(line)
+  const ledger = await startLedger(at.database, { payBillNumberKey, logLevel: 'info' }, { write })
+  const { payment, checkoutId } = await statement.payment()
+  const [row] = await statement.shown([payment], { ledger })
+  await statement.shown([payment], { ledger })
+  await ledger.stop()
+  const { rows } = await at.database.pool.query(
+    'SELECT id AS "intentId" FROM intents WHERE checkout_id = $1',
+    [checkoutId],
+  )
+  const settled = written
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ msg }) => msg === 'settled')
+  expect(settled).toMatchObject([{ ...rows[0], checkoutId, messageId: row?.messageId }])
 })
 
 test('a row that cannot be parsed is stored, handed out to be read, and applied when the statement shows it again', async () => {

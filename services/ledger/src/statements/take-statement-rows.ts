@@ -60,10 +60,13 @@ async function take({ pool, log }: Ledger, rows: readonly NewRow[]): Promise<rea
     },
   )
   for (const receipt of taken.differing) warnOfContradiction(log, receipt)
-  for (const { messageId, applied } of taken.rows) {
+  for (const { messageId, intentId, checkoutId, applied, isNew } of taken.rows) {
     for (const name of applied === undefined ? [] : countersOf(applied)) {
       notableEvents.inc({ name })
       log.warn({ messageId, ...applied }, name)
+    }
+    if (isNew && applied?.result === 'settled') {
+      log.info({ messageId, intentId, checkoutId, disposition: applied.disposition }, 'settled')
     }
   }
   return taken.rows

@@ -95,6 +95,10 @@ export interface TakenRow {
   readonly messageId: string
   /** Undefined for a row that was left out. */
   readonly applied: Applied | undefined
+  /** False for a row that was applied before. */
+  readonly isNew: boolean
+  /** The intent that the row settled. */
+  readonly intentId: string | undefined
   /** The checkout whose money this was. */
   readonly checkoutId: string | undefined
 }
@@ -152,11 +156,13 @@ function takenRow(
   loaded: LoadedRow | undefined,
   decided: Decided | undefined,
 ): TakenRow {
-  const applied = decided?.applied
+  const { applied, writes } = decided ?? {}
   const isPosted = applied !== undefined && applied.disposition !== null
   return {
     messageId: loaded?.messageId ?? row.messageId,
     applied,
+    isNew: writes !== undefined,
+    intentId: writes?.intent?.id ?? writes?.born?.id,
     checkoutId: isPosted ? loaded?.state?.checkout?.id : undefined,
   }
 }
