@@ -22,7 +22,7 @@ const fingerprint = Buffer.alloc(32, 7)
 export const accountId = 'acct_mboga'
 const amountMinor = 150_000n
 
-interface Prompted {
+export interface Prompted {
   readonly intentId: string
   readonly token: string
   readonly providerRequestId: string
@@ -39,10 +39,10 @@ export interface TestLedger {
   /** An attempt whose prompt is on the payer's phone. Returns its id and the secret of its callback. */
   prompted(checkoutId: string): Promise<Prompted>
   /**
-   * Stores a callback from an unlisted address that says "paid", which posts no money. With the prompt's id it is
-   * listed as a payment report.
+   * Stores a callback from an unlisted address that says "paid", which posts no money: it is listed as a payment
+   * report, and holds its attempt open.
    */
-  reportPaid(token: string, providerRequestId?: string): Promise<void>
+  reportPaid(token: string, providerRequestId: string): Promise<void>
   /** Makes a checkout and pays it. */
   paid(reference: string): Promise<{ readonly checkoutId: string; readonly subject: string }>
   /** Posts money without a known owner to suspense. Returns its receipt as `mpesa:…`. */
@@ -138,7 +138,7 @@ function payments(ledger: Calls<LedgerServiceServer>) {
   return {
     checkout,
     prompted,
-    async reportPaid(token: string, providerRequestId?: string) {
+    async reportPaid(token: string, providerRequestId: string) {
       const messageId = await callback(token, '{"ResultCode":0}', false)
       const value = { receipt: newReceipt(), amountMinor, providerRequestId }
       await ledger.applyEvidence({ messageId, fact: { $case: 'confirmed', value } })

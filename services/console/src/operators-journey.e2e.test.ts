@@ -1,7 +1,7 @@
 import { openBrowser } from '@malipo/e2e/browser'
 import type { Browser } from 'playwright-core'
 import { type RunningConsole, startConsole } from './console.harness'
-import { accountId } from './ledgers.harness'
+import { accountId, type Prompted } from './ledgers.harness'
 import { openOperatorBrowser, type OperatorBrowser } from './operator-browser.harness'
 
 // Two operators at two browsers, without a shell: they place held money, refund a payment, find a stuck intent. The
@@ -11,6 +11,7 @@ let running: RunningConsole
 let browser: Browser
 let asha: OperatorBrowser
 let brian: OperatorBrowser
+let stuck: Prompted
 
 beforeAll(async () => {
   running = await startConsole()
@@ -106,13 +107,13 @@ test('a refund that is asked for is refused by another, with a reason that stays
 })
 
 test('a stuck intent is found in the queue, with all that is known of it', async () => {
-  const checkoutId = await running.ke.checkout('order-79')
-  const { intentId, token } = await running.ke.prompted(checkoutId)
-  await running.ke.reportPaid(token)
+  stuck = await running.ke.prompted(await running.ke.checkout('order-79'))
+  // The report holds the attempt open; without one the ledger would end it within a second.
+  await running.ke.reportPaid(stuck.token, stuck.providerRequestId)
   await running.ke.letPass(360)
   await brian.open('/?by=age')
   await brian.page.getByRole('link', { name: 'Stuck intent' }).first().click()
-  await brian.sees(intentId)
+  await brian.sees(stuck.intentId)
   await brian.sees('Call to the provider: accepted')
   await brian.sees(/Provider message: kept/)
 })
@@ -125,10 +126,8 @@ test('a provider message that could not be read waits in the queue', async () =>
 })
 
 test('a payment that only the provider’s portal shows is posted by two operators, from its report', async () => {
-  const checkoutId = await running.ke.checkout('order-81')
-  const { intentId, token, providerRequestId } = await running.ke.prompted(checkoutId)
-  await running.ke.reportPaid(token, providerRequestId)
-  await running.ke.letPass(660)
+  const { intentId } = stuck
+  await running.ke.letPass(300)
   const { reports } = await running.ke.calls.listReports({ limit: 10 })
   const { subject = '' } = reports.find((report) => report.intentId === intentId) ?? {}
   await asha.open(`/reports/ke/${encodeURIComponent(subject)}`)
@@ -146,8 +145,8 @@ test('a payment that only the provider’s portal shows is posted by two operato
   expect(await brian.act(/asked by asha/, { Reason: 'there too' }, 'Approve')).toBe(
     'Posted: the payment has its money.',
   )
-  const { checkout } = await running.ke.calls.readCheckout({ checkoutId })
-  expect(checkout?.status).toBe('CHECKOUT_STATUS_COMPLETED')
+  const { intent } = await running.ke.calls.readIntent({ intentId })
+  expect(intent?.status).toBe('INTENT_STATUS_COMPLETED')
 })
 
 test('a wallet is frozen by two operators', async () => {
