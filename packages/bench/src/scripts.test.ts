@@ -13,7 +13,7 @@ function settling(lock: string): Settling {
       values: [
         ...['2026-11-22', `[{"eventKey":"receipt:mpesa:R1","credit":"wallet:it's"}]`],
         '{"pi_1":{"id":"pi_1"}}',
-        '{"born":[],"paymentEvents":[{"type":"checkout.completed","checkout_id":"cs_ke_0"}]}',
+        '{"matched":[],"paymentEvents":[{"type":"checkout.completed","checkout_id":"cs_ke_0"}]}',
         '{"pm_1":{"id":"pm_1"}}',
       ],
     },

@@ -264,11 +264,11 @@ describe('an intent', () => {
     const insert = `INSERT INTO intents (id, checkout_id, rail, phone, amount_minor, asked_minor, status, event, created_at, deadline_at)
       VALUES ('pi_' || repeat('c', 24), $1, 'mpesa', '254700000000', 100, 100, 'created', 'accepted', now(), now())`
     expect(await attack(insert, [fresh])).toBe(unique)
-    const born = `INSERT INTO intents (id, checkout_id, rail, phone, amount_minor, asked_minor, status, event, created_at, ended_at,
+    const matched = `INSERT INTO intents (id, checkout_id, rail, phone, amount_minor, asked_minor, status, event, created_at, ended_at,
         settled_minor, receipt, settled_at, disposition)
       VALUES ('pi_' || repeat('d', 24), $1, 'mpesa', '254700000000', 100, 100, 'completed', 'matched', now(), now(),
         100, 'SECOND0001', now(), 'merchant')`
-    expect(await attack(born, [checkoutId])).toBe(unique)
+    expect(await attack(matched, [checkoutId])).toBe(unique)
   })
 })
 

@@ -60,7 +60,7 @@ test('a valid receipt posts the money once, completes the intent and marks the m
       receipt: 'R1',
     },
   })
-  expect([writes?.born, writes?.suspense, writes?.report]).toEqual(Array(3).fill(undefined))
+  expect([writes?.matched, writes?.suspense, writes?.report]).toEqual(Array(3).fill(undefined))
 })
 
 test.each<[string, Fact, Changes, string, string | null]>([
@@ -167,7 +167,7 @@ test('a second receipt of one intent is held in suspense, with a new intent', ()
     isCheckoutPaid: true,
   })
   expect(writes?.intent).toBeUndefined()
-  expect(writes?.born).toMatchObject({
+  expect(writes?.matched).toMatchObject({
     ...{
       id: 'pi_new',
       checkoutId: 'cs_1',
@@ -196,7 +196,7 @@ test.each([
   const changes = { intent: settled, isCheckoutPaid: true, isPostedByHand: true, isPosted }
   const { applied, writes } = decide(fact, { ...changes, message: query })
   expect(applied).toMatchObject({ result, disposition: null })
-  expect([writes?.transfers, writes?.born]).toEqual([[], undefined])
+  expect([writes?.transfers, writes?.matched]).toEqual([[], undefined])
 })
 
 test('a card payment credits the amount to the merchant and the fee to us; in suspense both are held', () => {

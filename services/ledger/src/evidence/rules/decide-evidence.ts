@@ -29,7 +29,7 @@ interface Outcome {
   readonly writes?: {
     readonly intent?: Intent | undefined
     readonly transfers?: Writes['transfers']
-    readonly born?: Writes['born']
+    readonly matched?: Writes['matched']
     readonly suspense?: Writes['suspense']
   }
 }
@@ -88,8 +88,8 @@ function changeOf(
 }
 
 function eventOf({ intent, isCheckoutPaid }: EvidenceState, writes: Outcome['writes']) {
-  const before = writes?.born === undefined ? intent : undefined
-  const after = writes?.born ?? writes?.intent ?? intent
+  const before = writes?.matched === undefined ? intent : undefined
+  const after = writes?.matched ?? writes?.intent ?? intent
   return noteEvent(intent.checkoutId, { before, after, isCheckoutPaid })
 }
 

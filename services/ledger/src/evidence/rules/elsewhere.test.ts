@@ -31,7 +31,7 @@ test('a receipt that lies unmatched in suspense settles its intent from there', 
     },
   ])
   expect(writes?.intent).toMatchObject({ receipt: 'R1', settledMinor: 50_000n, settledAt: now })
-  expect([writes?.born, writes?.suspense, writes?.report]).toEqual(Array(3).fill(undefined))
+  expect([writes?.matched, writes?.suspense, writes?.report]).toEqual(Array(3).fill(undefined))
 })
 
 test.each<[string, Changes, string]>([

@@ -70,7 +70,7 @@ test('money is posted in full and once, and only by strong evidence', () => {
       expect(['E3', 'E4']).toContain(applied.strength)
       expect(posted).toBe(amountOf(fact))
       expect(state.isPosted && fact.kind === 'receipt').toBe(false)
-      expect((writes?.born === undefined) === (state.intent.settledAt === null)).toBe(true)
+      expect((writes?.matched === undefined) === (state.intent.settledAt === null)).toBe(true)
       const isFree = !state.isCheckoutPaid && state.wallet === 'open' && posted === 50_000n
       expect(applied.disposition === 'merchant').toBe(isFree)
     }),

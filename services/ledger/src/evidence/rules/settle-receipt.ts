@@ -13,7 +13,7 @@ import {
   type WalletState,
 } from '../../journal/rules/postings'
 import { intentInitialStates, intentMachine } from '../../intents/rules/intent'
-import type { BornIntent, Instant, Intent, Transfer, Writes } from './state'
+import type { MatchedIntent, Instant, Intent, Transfer, Writes } from './state'
 
 /** Money that has come, and everything that decides where it goes. */
 export interface Received {
@@ -33,7 +33,7 @@ export interface Received {
   readonly now: Instant
 }
 
-type Settlement = Pick<Writes, 'transfers' | 'born' | 'suspense'> & {
+type Settlement = Pick<Writes, 'transfers' | 'matched' | 'suspense'> & {
   readonly intent?: Intent
 }
 
@@ -61,11 +61,12 @@ export function placeOf(known: {
 export function settleIntent(intent: Intent, money: Received, newIntentId: string): Settlement {
   const { receipt, disposition, now } = money
   const settledMinor = money.minor - feeOf(money)
-  const born = intent.settledAt === null ? undefined : bornOf(intent, money, newIntentId)
+  const matched =
+    intent.settledAt === null ? undefined : matchedIntentOf(intent, money, newIntentId)
   return {
     transfers: transfersOf(money),
-    ...suspenseOf(money, born?.id ?? intent.id),
-    ...(born === undefined
+    ...suspenseOf(money, matched?.id ?? intent.id),
+    ...(matched === undefined
       ? {
           intent: {
             ...intent,
@@ -81,30 +82,30 @@ export function settleIntent(intent: Intent, money: Received, newIntentId: strin
             ...{ settledMinor, receipt, settledAt: now, disposition },
           },
         }
-      : { born }),
+      : { matched }),
   }
 }
 
 /** Posts a receipt that no intent asked for. Money without an owner gets no intent. */
 export function settleUnrequested(
-  owner: Omit<Parameters<typeof bornOf>[0], 'rail'> | undefined,
+  owner: Omit<Parameters<typeof matchedIntentOf>[0], 'rail'> | undefined,
   money: Received,
   newIntentId: string,
 ): Settlement {
-  const born = owner && bornOf({ ...owner, rail: money.rail }, money, newIntentId)
+  const matched = owner && matchedIntentOf({ ...owner, rail: money.rail }, money, newIntentId)
   return {
     transfers: transfersOf(money),
-    ...suspenseOf(money, born?.id ?? null),
-    ...(born && { born }),
+    ...suspenseOf(money, matched?.id ?? null),
+    ...(matched && { matched }),
   }
 }
 
 type Owner = Pick<
-  BornIntent,
+  MatchedIntent,
   'checkoutId' | 'accountId' | 'handle' | 'rail' | 'phone' | 'amountMinor' | 'askedMinor'
 >
 
-function bornOf(owner: Owner, money: Received, id: string): BornIntent {
+function matchedIntentOf(owner: Owner, money: Received, id: string): MatchedIntent {
   const { checkoutId, accountId, handle, rail, phone, amountMinor, askedMinor } = owner
   const { receipt, disposition } = money
   return {

@@ -130,8 +130,8 @@ export interface Transfer {
   readonly eventAt: Instant
 }
 
-/** An intent that is created for money that has arrived. */
-export interface BornIntent extends NewIntent {
+/** An intent that is created for money which no intent asked for: it begins with the event `matched`. */
+export interface MatchedIntent extends NewIntent {
   readonly status: IntentStatus
   readonly event: IntentInitialEvent
   readonly settledMinor: Minor
@@ -173,7 +173,7 @@ export interface Writes {
   readonly message: AppliedMessage
   readonly transfers: readonly Transfer[]
   readonly intent?: (Course & { readonly id: string }) | undefined
-  readonly born?: BornIntent | undefined
+  readonly matched?: MatchedIntent | undefined
   readonly suspense?: SuspenseItem | undefined
   readonly report?: NotedReport | undefined
   readonly payBillReport?: NotedPayBillReport | undefined

@@ -58,14 +58,14 @@ export const parts = {
 }
 
 /** The parts that write rows from $4 which an ordinary settlement does not have. */
-export const rareParts = `born AS (
+export const rareParts = `matched AS (
       INSERT INTO intents (
         id, checkout_id, account_id, handle, rail, phone, amount_minor, asked_minor, status, event,
         created_at, ended_at, settled_at, settled_minor, receipt, disposition
       )
       SELECT b.id, b."checkoutId", b."accountId", b.handle, b.rail, b.phone, b."amountMinor", b."askedMinor",
         b.status, b.event, $1, $1, $1, b."settledMinor", b.receipt, b.disposition
-      FROM jsonb_to_recordset($4::jsonb -> 'born') b (
+      FROM jsonb_to_recordset($4::jsonb -> 'matched') b (
         id TEXT, "checkoutId" TEXT, "accountId" TEXT, handle TEXT, rail TEXT, phone TEXT, "amountMinor" BIGINT,
         "askedMinor" BIGINT, status TEXT, event TEXT, "settledMinor" BIGINT, receipt TEXT, disposition TEXT
       )
@@ -179,7 +179,7 @@ export async function saveWhole(
 /** The rows of `rareParts`, which an ordinary settlement does not have. */
 export function rare(all: readonly Writes[]) {
   return {
-    born: all.flatMap(({ born }) => born ?? []),
+    matched: all.flatMap(({ matched }) => matched ?? []),
     suspense: all.flatMap(({ suspense }) => suspense ?? []),
     reports: all.flatMap(({ report }) =>
       report === undefined ? [] : [{ ...report, paidAt: timestamp(report.paidAt) }],

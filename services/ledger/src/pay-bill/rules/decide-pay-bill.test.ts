@@ -132,7 +132,7 @@ test.each<[string, Changes, string, string | null, string | null]>([
 
 test('money for a checkout creates a completed intent with the payer’s phone', () => {
   const { writes } = decide()
-  expect(writes?.born).toMatchObject({
+  expect(writes?.matched).toMatchObject({
     ...{
       id: 'pi_new',
       checkoutId: 'cs_1',
@@ -155,7 +155,7 @@ test('a checkout that asks for whole shillings is paid by the amount rounded up'
   const fact = { wholeMajorsOnly: true, amountMinor: 50_100n }
   const { applied, writes } = decide({ ...request, fact })
   expect(applied.disposition).toBe('merchant')
-  expect(writes?.born).toMatchObject({
+  expect(writes?.matched).toMatchObject({
     amountMinor: 50_001n,
     askedMinor: 50_100n,
   })
@@ -163,7 +163,7 @@ test('a checkout that asks for whole shillings is paid by the amount rounded up'
 
 test('money without an owner is held without an intent, and its payee is looked up again if the lookup failed', () => {
   const { writes } = decide(noOwner)
-  expect(writes?.born).toBeUndefined()
+  expect(writes?.matched).toBeUndefined()
   expect(writes?.suspense).toMatchObject({
     reason: 'unmatched',
     intentId: null,
@@ -180,13 +180,13 @@ test('Pay Bill money with the reference of a prompt settles the intent of the pr
     status: 'completed',
     receipt: 'R1',
   })
-  expect(writes?.born).toBeUndefined()
+  expect(writes?.matched).toBeUndefined()
   const settled = {
     ...intent,
     status: 'completed',
     settledAt: later(now, -1),
   } as const
-  expect(decide({ intent: settled, isCheckoutPaid: true }).writes?.born).toMatchObject({
+  expect(decide({ intent: settled, isCheckoutPaid: true }).writes?.matched).toMatchObject({
     ...{ rail: 'mpesa', disposition: 'suspense_duplicate' },
   })
 })
@@ -199,7 +199,7 @@ test.each<[string, Partial<Intent>]>([
   (_, changes) => {
     const { writes } = decide({ intent: { ...intent, ...changes } })
     expect(writes?.intent).toBeUndefined()
-    expect(writes?.born).toMatchObject({
+    expect(writes?.matched).toMatchObject({
       rail: 'paybill',
       disposition: 'merchant',
     })

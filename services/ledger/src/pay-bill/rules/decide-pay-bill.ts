@@ -45,8 +45,8 @@ export function decidePayBill(state: PayBillState, command: PayBillCommand): Dec
 }
 
 function eventOf({ intent, checkout, isCheckoutPaid }: PayBillState, writes: Outcome['writes']) {
-  const before = writes?.born === undefined ? intent : undefined
-  const after = writes?.born ?? writes?.intent
+  const before = writes?.matched === undefined ? intent : undefined
+  const after = writes?.matched ?? writes?.intent
   return after && noteEvent(checkout?.id ?? null, { before, after, isCheckoutPaid })
 }
 

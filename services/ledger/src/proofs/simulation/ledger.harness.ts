@@ -6,7 +6,7 @@ import { decidePayBill } from '../../pay-bill/rules/decide-pay-bill'
 import type { PayBillFact } from '../../pay-bill/rules/state'
 import type {
   EvidenceTerms,
-  BornIntent,
+  MatchedIntent,
   Course,
   Decided,
   Fact,
@@ -110,15 +110,15 @@ export class SimulatedLedger extends Loads {
     if (writes.payBillReport !== undefined) this.listOfMenu(message.id, writes.payBillReport)
   }
 
-  private saveMoney({ intent, born, suspense, transfers }: Writes): void {
+  private saveMoney({ intent, matched, suspense, transfers }: Writes): void {
     const row = intent && this.intents[+intent.id]
-    const checkoutId = born === undefined ? row?.checkoutId : checkoutOf(born)
+    const checkoutId = matched === undefined ? row?.checkoutId : checkoutOf(matched)
     for (const entry of transfers) this.enter(entry, checkoutId)
     if (suspense !== undefined) {
       this.suspense.push(suspense)
     }
     if (intent !== undefined && row !== undefined) this.change(row, intent)
-    if (born !== undefined) this.bear(born)
+    if (matched !== undefined) this.addMatched(matched)
   }
 
   private listOfMenu(messageId: number, { receipt, minor, ...report }: NotedPayBillReport): void {
@@ -157,12 +157,12 @@ export class SimulatedLedger extends Loads {
     if (course.status !== row.status) this.refusal ??= `no event makes an intent ${course.status}`
   }
 
-  private bear(born: BornIntent): void {
-    const { rail, phone, amountMinor, askedMinor, settledMinor, receipt, disposition } = born
+  private addMatched(matched: MatchedIntent): void {
+    const { rail, phone, amountMinor, askedMinor, settledMinor, receipt, disposition } = matched
     this.add(
       {
         ...{ rail, amountMinor, askedMinor, reference: undefined },
-        checkoutId: checkoutOf(born),
+        checkoutId: checkoutOf(matched),
         phone: phone === null ? -1 : +phone,
       },
       'matched',
@@ -185,7 +185,7 @@ export class SimulatedLedger extends Loads {
   }
 }
 
-function checkoutOf({ checkoutId }: BornIntent): number {
+function checkoutOf({ checkoutId }: MatchedIntent): number {
   return checkoutId === null ? ofHandle : +checkoutId
 }
 

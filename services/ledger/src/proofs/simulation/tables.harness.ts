@@ -210,7 +210,7 @@ export class Tables {
 
   /** Adds an intent, whose other columns are empty. */
   protected add(
-    born: Pick<
+    added: Pick<
       Intent,
       'checkoutId' | 'rail' | 'phone' | 'amountMinor' | 'askedMinor' | 'reference'
     > &
@@ -220,13 +220,13 @@ export class Tables {
   ): Intent {
     const intent: Intent = {
       id: this.intents.length,
-      checkoutId: born.checkoutId,
-      rail: born.rail,
-      phone: born.phone,
-      amountMinor: born.amountMinor,
-      askedMinor: born.askedMinor,
-      reference: born.reference,
-      page: born.page,
+      checkoutId: added.checkoutId,
+      rail: added.rail,
+      phone: added.phone,
+      amountMinor: added.amountMinor,
+      askedMinor: added.askedMinor,
+      reference: added.reference,
+      page: added.page,
       createdAt: this.now,
       status: this.core.initialStates[event],
       submittedAt: never,

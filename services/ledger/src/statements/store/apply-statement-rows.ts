@@ -162,7 +162,7 @@ function takenRow(
     messageId: loaded?.messageId ?? row.messageId,
     applied,
     isNew: writes !== undefined,
-    intentId: writes?.intent?.id ?? writes?.born?.id,
+    intentId: writes?.intent?.id ?? writes?.matched?.id,
     checkoutId: isPosted ? loaded?.state?.checkout?.id : undefined,
   }
 }

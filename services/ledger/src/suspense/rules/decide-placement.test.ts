@@ -127,7 +127,11 @@ describe('a payee whose lookup succeeded after the money was posted', () => {
 
   test('gets the money for its handle, recorded as an action of the ledger itself', () => {
     const decided = decideWantedPayee(state, known)
-    expect(decided?.placing.born).toMatchObject({ id: 'pi_1', accountId: 'acc_1', handle: 'duka' })
+    expect(decided?.placing.matched).toMatchObject({
+      id: 'pi_1',
+      accountId: 'acc_1',
+      handle: 'duka',
+    })
     const action = { operator: 'handles', did: 'placed', subject, note: 'the handle duka' }
     expect(decided?.action).toEqual(action)
   })

@@ -83,7 +83,7 @@ test('money can be placed when its refunds failed or were withdrawn, and not wit
 })
 
 test('placing credits all of the money to the owner’s wallet, with a completed intent', () => {
-  const { transfers, intents, born } = place(placing(), { newIntentId: 'pi_1' })
+  const { transfers, intents, matched } = place(placing(), { newIntentId: 'pi_1' })
   expect(transfers).toEqual([
     {
       ...{ eventKey: 'placed:mpesa:QK1', leg: 0, minor: 50_000n, eventAt: 1_000_000 },
@@ -91,7 +91,7 @@ test('placing credits all of the money to the owner’s wallet, with a completed
     },
   ])
   expect(intents).toEqual([])
-  expect(born).toEqual({
+  expect(matched).toEqual({
     ...{ id: 'pi_1', checkoutId: 'cs_1', accountId: null, handle: null, rail: 'paybill' },
     ...{ phone: null, amountMinor: 50_000n, askedMinor: 50_000n, settledMinor: 50_000n },
     ...{ status: 'completed', event: 'matched', receipt: 'QK1', disposition: 'merchant' },
@@ -99,8 +99,8 @@ test('placing credits all of the money to the owner’s wallet, with a completed
 })
 
 test('the intent of money in whole shillings has the exact amount of the checkout beside the amount received', () => {
-  const { born } = place(placing({ checkout: priced(49_901n) }), { newIntentId: 'pi_1' })
-  expect([born.amountMinor, born.askedMinor, born.settledMinor]).toEqual([
+  const { matched } = place(placing({ checkout: priced(49_901n) }), { newIntentId: 'pi_1' })
+  expect([matched.amountMinor, matched.askedMinor, matched.settledMinor]).toEqual([
     49_901n,
     50_000n,
     50_000n,
@@ -108,9 +108,9 @@ test('the intent of money in whole shillings has the exact amount of the checkou
 })
 
 test('the attempt that brought the money is marked as placed, and the new intent has its phone and rail', () => {
-  const { intents, born } = place(placing({ held: [held] }), { newIntentId: 'pi_1' })
+  const { intents, matched } = place(placing({ held: [held] }), { newIntentId: 'pi_1' })
   expect(intents).toEqual([{ ...held, disposition: 'placed' }])
-  expect(born).toMatchObject({ rail: 'mpesa', phone: '254700000001', receipt: 'QK1' })
+  expect(matched).toMatchObject({ rail: 'mpesa', phone: '254700000001', receipt: 'QK1' })
 })
 
 test.each([
@@ -124,8 +124,8 @@ test.each([
   ['"suspense" if there is none', {}, [], 'suspense'],
 ])('the handle of money that is placed with a wallet is %s', (_, given, brought, handle) => {
   const state = placing({ checkout: undefined, held: brought })
-  const { born } = place(state, { newIntentId: 'pi_1', ...given })
-  expect(born).toMatchObject({ checkoutId: null, accountId: 'acc_1', handle })
+  const { matched } = place(state, { newIntentId: 'pi_1', ...given })
+  expect(matched).toMatchObject({ checkoutId: null, accountId: 'acc_1', handle })
 })
 
 test.each([
@@ -133,7 +133,7 @@ test.each([
   ['airtel_money', 'airtel_money'],
   ['card', 'card'],
 ])('money of %s that no attempt brought gets an intent on the rail %s', (provider, rail) => {
-  expect(place(placing({ provider }), { newIntentId: 'pi_1' }).born.rail).toBe(rail)
+  expect(place(placing({ provider }), { newIntentId: 'pi_1' }).matched.rail).toBe(rail)
 })
 
 test('refuses to place money that was never received', () => {

@@ -6,7 +6,7 @@ import { noteEvent, type NotedEvent } from '../../webhooks/rules/payment-event'
 import { makesWayOf, type RefundStatus } from '../../refunds/rules/refund'
 import type { ReceiptMoney } from '../../refunds/rules/state'
 import { placedKey } from '../../evidence/rules/settle-receipt'
-import type { BornIntent, Course, Instant, Intent, Transfer } from '../../evidence/rules/state'
+import type { MatchedIntent, Course, Instant, Intent, Transfer } from '../../evidence/rules/state'
 
 /** All that giving held money to its owner may depend on, as read under the locks. */
 export interface PlacingState {
@@ -77,7 +77,7 @@ function refusalOfCheckout(
 export interface PlacingWrites {
   readonly transfers: readonly Transfer[]
   readonly intents: readonly (Course & { readonly id: string })[]
-  readonly born: BornIntent
+  readonly matched: MatchedIntent
   readonly paymentEvents: readonly NotedEvent[]
 }
 
@@ -105,7 +105,7 @@ export function place(state: PlacingState, beginning: Beginning): PlacingWrites 
   if (money?.holder == null || wallet === undefined) {
     throw new Error(`the money of ${provider}:${receipt} cannot be placed`)
   }
-  const born: BornIntent = {
+  const matched: MatchedIntent = {
     ...ownedBy(state, wallet.accountId, beginning),
     ...broughtBy(state),
     ...{ id: beginning.newIntentId, askedMinor: money.minor, settledMinor: money.minor },
@@ -121,14 +121,14 @@ export function place(state: PlacingState, beginning: Beginning): PlacingWrites 
     ],
     // The attempt that brought the money no longer has it.
     intents: held.map((intent) => ({ ...intent, disposition: 'placed' })),
-    born,
-    paymentEvents: eventsOf(state, born),
+    matched,
+    paymentEvents: eventsOf(state, matched),
   }
 }
 
-function eventsOf({ checkout }: PlacingState, born: BornIntent): readonly NotedEvent[] {
+function eventsOf({ checkout }: PlacingState, matched: MatchedIntent): readonly NotedEvent[] {
   if (checkout === undefined) return []
-  const change = { before: undefined, after: born, isCheckoutPaid: checkout.isPaid }
+  const change = { before: undefined, after: matched, isCheckoutPaid: checkout.isPaid }
   return [noteEvent(checkout.id, change)].flatMap((event) => event ?? [])
 }
 

@@ -52,7 +52,7 @@ export async function savePlacing(
     transfers: placing?.transfers ?? [],
     intents: placing?.intents ?? [],
     paymentEvents: placing?.paymentEvents ?? [],
-    others: { ...others, born: placing === undefined ? [] : [placing.born] },
+    others: { ...others, matched: placing === undefined ? [] : [placing.matched] },
     messages: [],
     kept: { count: 1, values: [] },
   })

@@ -34,8 +34,8 @@ test('the webhook event of each change of an intent', () => {
   const held = { status: 'completed', disposition: 'suspense_duplicate' } as const
   const others = [
     ...places.map((disposition) => {
-      const born = { status: intentInitialStates.matched, disposition }
-      return [`matched (${disposition})`, undefined, born] as const
+      const matched = { status: intentInitialStates.matched, disposition }
+      return [`matched (${disposition})`, undefined, matched] as const
     }),
     ['completed, placed elsewhere', held, { ...held, disposition: 'placed' }] as const,
   ]
