@@ -151,6 +151,10 @@ function proposed(row: NewRow | undefined, { state }: LoadedRow) {
   }
 }
 
+function paidIntentId(writes: Writes | undefined): string | undefined {
+  return writes?.intent?.id ?? writes?.matched?.id
+}
+
 function takenRow(
   row: NewRow,
   loaded: LoadedRow | undefined,
@@ -162,7 +166,7 @@ function takenRow(
     messageId: loaded?.messageId ?? row.messageId,
     applied,
     isNew: writes !== undefined,
-    intentId: writes?.intent?.id ?? writes?.matched?.id,
+    intentId: paidIntentId(writes),
     checkoutId: isPosted ? loaded?.state?.checkout?.id : undefined,
   }
 }
