@@ -11,7 +11,7 @@ import {
   type Effect,
   effectOf,
   type FactKind,
-  type Mark,
+  type CheckResult,
   paidAnswerOf,
   type Strength,
   strengthOf,
@@ -52,9 +52,9 @@ export function evaluate(state: EvidenceState, reported: Fact, terms: EvidenceTe
   const answeredMinor = message.kind === 'query_answer' ? requestedMinorOf(state) : undefined
   const minor = reported.amountMinor ?? answeredMinor
   const strength = strengthOf(message.kind, {
-    source: mark(message.kind === 'hint' ? isOfIntent(state, reported) : message.isSourceKnown),
-    request: mark(isOfRequest(state, reported)),
-    amount: mark(!claimsPayment(reported.kind) || minor === requestedMinorOf(state)),
+    source: resultOf(message.kind === 'hint' ? isOfIntent(state, reported) : message.isSourceKnown),
+    request: resultOf(isOfRequest(state, reported)),
+    amount: resultOf(!claimsPayment(reported.kind) || minor === requestedMinorOf(state)),
   })
   const isContested = reported.kind === 'declined' && isReported(intent)
   const fact: FactKind = isContested ? 'declined_after_paid' : reported.kind
@@ -86,7 +86,7 @@ function claimsPayment(fact: FactKind): boolean {
   return fact === 'receipt' || fact === 'paid'
 }
 
-function mark(isRight: boolean): Mark {
+function resultOf(isRight: boolean): CheckResult {
   return isRight ? 'right' : 'wrong'
 }
 

@@ -7,7 +7,7 @@ import {
   earlierReports,
   effectOf,
   factKinds,
-  marks,
+  checkResults,
   messageKinds,
   paidAnswerOf,
   promptAges,
@@ -19,9 +19,9 @@ import {
 
 test('each kind of message has this strength, by which of its source, request and amount are right', () => {
   const lines = messageKinds.flatMap((kind) =>
-    marks.flatMap((source) =>
-      marks.flatMap((request) =>
-        marks.map((amount) => {
+    checkResults.flatMap((source) =>
+      checkResults.flatMap((request) =>
+        checkResults.map((amount) => {
           const given = { source, request, amount }
           return `${kind}: source ${source}, request ${request}, amount ${amount}: ${strengthOf(kind, given)}`
         }),

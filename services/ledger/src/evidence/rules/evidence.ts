@@ -27,21 +27,21 @@ export const callbackKindOf = {
   card: 'hint',
 } as const satisfies Record<Rail, MessageKind>
 
-/** Whether a detail of the message (its mark) agrees with what we know. */
-export const marks = ['right', 'wrong'] as const
-export type Mark = (typeof marks)[number]
+/** Whether a detail of a message agrees with what we know. */
+export const checkResults = ['right', 'wrong'] as const
+export type CheckResult = (typeof checkResults)[number]
 
-export interface Marks {
+export interface Checks {
   /** The address it came from is on the provider's list; a hint came to the address of its attempt alone, or is signed. */
-  readonly source: Mark
+  readonly source: CheckResult
   /** The provider's id of the prompt is ours, or ours is not known yet. */
-  readonly request: Mark
+  readonly request: CheckResult
   /** The amount is the attempt's, or the message claims no payment. */
-  readonly amount: Mark
+  readonly amount: CheckResult
 }
 
-/** The marks that a message of each kind has to have right. */
-export const marksOf: Readonly<Record<MessageKind, readonly (keyof Marks)[]>> = {
+/** The checks that a message of each kind has to pass. */
+export const checksOf: Readonly<Record<MessageKind, readonly (keyof Checks)[]>> = {
   callback: ['source', 'request', 'amount'],
   hint: ['source'],
   // An answer about another prompt than the one that we asked about is no answer.
@@ -50,7 +50,7 @@ export const marksOf: Readonly<Record<MessageKind, readonly (keyof Marks)[]>> = 
   statement_row: [],
 }
 
-/** The strength of each kind of message, by how many of its marks are wrong. */
+/** The strength of each kind of message, by how many of its checks come out wrong. */
 export const strengthByWrong: Readonly<Record<MessageKind, readonly Strength[]>> = {
   callback: ['E3', 'E2', 'E1', 'E1'],
   hint: ['E2', 'E1'],
@@ -58,8 +58,8 @@ export const strengthByWrong: Readonly<Record<MessageKind, readonly Strength[]>>
   statement_row: ['E4'],
 }
 
-export function strengthOf(kind: MessageKind, given: Marks): Strength {
-  const wrong = marksOf[kind].filter((mark) => given[mark] === 'wrong').length
+export function strengthOf(kind: MessageKind, given: Checks): Strength {
+  const wrong = checksOf[kind].filter((check) => given[check] === 'wrong').length
   return strengthByWrong[kind][wrong] ?? 'E1'
 }
 

@@ -88,6 +88,6 @@ export function isReport(
   if (kind === 'hint') return true
   const isOfRequest =
     intent.requestId === undefined ? !isOfAnother : reported.requestId === intent.requestId
-  const marks = [isSourceKnown, isOfRequest, reported.minor === askedMinor]
-  return marks.filter((isRight) => !isRight).length <= 1
+  const checks = [isSourceKnown, isOfRequest, reported.minor === askedMinor]
+  return checks.filter((isRight) => !isRight).length <= 1
 }

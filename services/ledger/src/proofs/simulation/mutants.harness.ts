@@ -6,7 +6,7 @@ import {
   callbackReceiptOf,
   denialOf,
   effectOf,
-  marksOf,
+  checksOf,
   strengthByWrong,
 } from '../../evidence/rules/evidence'
 import { intentMachine } from '../../intents/rules/intent'
@@ -208,13 +208,13 @@ export const mutants: Readonly<Record<string, Species>> = {
     plant(dispositionOf.unpaid.exact, { frozen: 'merchant' }),
   ),
   'any address is as good as the provider’s': withRule(
-    plant(marksOf, { callback: ['request', 'amount'] }),
+    plant(checksOf, { callback: ['request', 'amount'] }),
   ),
   'the amount of a callback is not compared': withRule(
-    plant(marksOf, { callback: ['source', 'request'] }),
+    plant(checksOf, { callback: ['source', 'request'] }),
   ),
-  'an answer about another prompt counts': withRule(plant(marksOf, { query_answer: [] })),
-  'a callback with a wrong mark is as good as any': withRule(
+  'an answer about another prompt counts': withRule(plant(checksOf, { query_answer: [] })),
+  'a callback with a failed check is as good as any': withRule(
     plant(strengthByWrong, { callback: ['E3', 'E3', 'E1', 'E1'] }),
   ),
   'a hint is proof': withCore({

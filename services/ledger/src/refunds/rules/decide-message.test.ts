@@ -82,7 +82,7 @@ test.each<readonly [string, Fact, Changes, readonly [EvidenceResult, string]]>([
   ['nothing that counts', { kind: 'undecided', providerRequestId: 'AG_1' }, {}, ['kept', 'E3']],
   ['not found', { kind: 'not_found', providerRequestId: 'AG_1' }, {}, ['kept', 'E3']],
   ['what cannot be read', { kind: 'unreadable' }, {}, ['parked', 'E2']],
-])('a message ends a refund only with all its marks right: %s', (_, fact, changes, outcome) => {
+])('a message ends a refund only if it passes all checks: %s', (_, fact, changes, outcome) => {
   const [result, strength] = outcome
   expect(resultOf(fact, changes)).toEqual(outcome)
   const { writes } = decide(fact, changes)

@@ -120,7 +120,7 @@ class LeasesNothing extends SimulatedRefunds {
 export const refundMutants: Readonly<Record<string, RefundSpecies>> = {
   'a lost refund is sent again': withRule(plant(refundMachine.submitted, { sent: 'approved' })),
   'one person is enough': withLedger(NeedsOnePerson),
-  'a report without all marks moves a refund': withRule(
+  'a report that fails a check moves a refund': withRule(
     plant(refundEffectOf.E2, { refunded: 'confirm', refused: 'decline' }),
   ),
   'a late yes is posted beside a second refund': withRule(
