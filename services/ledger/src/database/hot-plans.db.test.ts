@@ -3,7 +3,7 @@ import { openLedger, type TestLedger } from '../ledger.harness'
 import { auditQuery, invariants } from '../audit/store/audit'
 import { claimDueStatements } from '../intents/store/claim-due'
 import { expireOverdueStatements } from '../intents/store/expire-overdue'
-import { lookAtWaiting } from '../intents/store/intents'
+import { waitingPrompts } from '../intents/store/intents'
 import { refundStatements } from '../refunds/store/load-refunds'
 import { saveRefundsStatement } from '../refunds/store/save-refunds'
 import { evidenceStatements } from '../evidence/store/apply-evidence'
@@ -93,7 +93,7 @@ async function looksAt(
 
 test.each([
   ['claiming what is due', claimDueStatements.load.text, [32]],
-  ['looking at what waits for its prompt', lookAtWaiting.text, []],
+  ['counting the attempts that wait for their prompt', waitingPrompts.text, []],
   ['loading what is overdue', expireOverdueStatements.load.text, [1_000]],
 ])(
   '%s looks only at rows that it needs, while thousands more are due later',

@@ -2,8 +2,8 @@ import type { Rail } from '@malipo/kernel/countries'
 import type { Log } from '@malipo/runtime/log'
 import { repeat } from '@malipo/runtime/repeat'
 import type { SharedDatabase } from '../database/database'
-import { busySeconds, type Look, nextPromptQueue, type PromptQueue } from './rules/prompt-queue'
-import { lookAtWaitingPrompts } from './store/intents'
+import { busySeconds, type Sample, nextPromptQueue, type PromptQueue } from './rules/prompt-queue'
+import { sampleWaitingPrompts } from './store/intents'
 
 const everyMs = 500
 
@@ -20,19 +20,19 @@ export interface WatchPromptsOptions extends Pick<SharedDatabase, 'pool'> {
 }
 
 /**
- * Looks twice a second at what waits for its prompt, for the admission of payments. Each ledger looks at all of its
- * cell, in the database, so that it needs neither Redis nor another ledger. While a look fails, no payment is refused
- * as busy.
+ * Counts twice a second the attempts that wait for their prompt, for the admission of payments. Each ledger counts those
+ * of its whole cell, in the database, so that it needs neither Redis nor another ledger. While a count fails, no payment
+ * is refused as busy.
  */
 export function watchPrompts({ pool, log, waitMaxSeconds }: WatchPromptsOptions): PromptWatch {
   let queues: ReadonlyMap<Rail, PromptQueue> = new Map()
-  const { stop } = repeat({ what: 'look at what waits for its prompt', everyMs, log }, async () => {
-    const looks = await lookAtWaitingPrompts(pool).catch((error: unknown) => {
+  const { stop } = repeat({ what: 'count the prompts that wait', everyMs, log }, async () => {
+    const samples = await sampleWaitingPrompts(pool).catch((error: unknown) => {
       queues = new Map()
       throw error
     })
-    const next = (rail: Rail, look: Look) => nextPromptQueue(queues.get(rail), look)
-    queues = new Map([...looks].map(([rail, look]) => [rail, next(rail, look)]))
+    const next = (rail: Rail, sample: Sample) => nextPromptQueue(queues.get(rail), sample)
+    queues = new Map([...samples].map(([rail, sample]) => [rail, next(rail, sample)]))
   })
   return { stop, busySeconds: (rail) => busySeconds(queues.get(rail), waitMaxSeconds) }
 }

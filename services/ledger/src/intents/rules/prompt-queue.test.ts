@@ -1,4 +1,4 @@
-import { busySeconds, type Look, nextPromptQueue, type PromptQueue } from './prompt-queue'
+import { busySeconds, type Sample, nextPromptQueue, type PromptQueue } from './prompt-queue'
 
 const start = Date.parse('2026-11-20T12:00:00Z') * 1_000
 const second = 1_000_000
@@ -14,7 +14,7 @@ interface Course {
 }
 
 /** The queue after so many seconds of a course. The prompts leave in the order in which they came. */
-function waitingAt(seconds: number, { rate, pace, opensAt = 0, everySeconds }: Course): Look {
+function waitingAt(seconds: number, { rate, pace, opensAt = 0, everySeconds }: Course): Sample {
   const arrived = rate * seconds
   const opened = Math.max(0, seconds - opensAt)
   const worked =
@@ -27,8 +27,8 @@ function waitingAt(seconds: number, { rate, pace, opensAt = 0, everySeconds }: C
   return { at: start + seconds * second, waiting: slots.filter(({ count }) => count > 0) }
 }
 
-function follow(looks: readonly Look[]): PromptQueue | undefined {
-  return looks.reduce<PromptQueue | undefined>(nextPromptQueue, undefined)
+function follow(samples: readonly Sample[]): PromptQueue | undefined {
+  return samples.reduce<PromptQueue | undefined>(nextPromptQueue, undefined)
 }
 
 function courseOf(course: Course): PromptQueue | undefined {
@@ -79,46 +79,46 @@ test.each<[string, number | undefined, Course]>([
   expect(busySeconds(courseOf(course), 10)).toBe(expected)
 })
 
-/** A look at the queue so many seconds after the start. Each slot has its age at the look and its number of prompts. */
-const lookAt = (
+/** A sample of the queue, `seconds` after the start. Each slot has its age then and its number of prompts. */
+const sampleAt = (
   seconds: number,
   ...slots: readonly (readonly [agoSeconds: number, count: number])[]
-): Look => {
+): Sample => {
   const at = start + seconds * second
   return { at, waiting: slots.map(([ago, count]) => ({ since: at - ago * second, count })) }
 }
 
-test.each<[string, readonly Look[], number]>([
-  ['nothing when one prompt alone has waited for long', [lookAt(0, [50, 1])], 0],
-  ['nothing when two prompts alone have waited for long', [lookAt(0, [50, 2])], 0],
-  ['the age of the third oldest prompt when three wait', [lookAt(0, [50, 2], [20, 1])], 20],
+test.each<[string, readonly Sample[], number]>([
+  ['nothing when one prompt alone has waited for long', [sampleAt(0, [50, 1])], 0],
+  ['nothing when two prompts alone have waited for long', [sampleAt(0, [50, 2])], 0],
+  ['the age of the third oldest prompt when three wait', [sampleAt(0, [50, 2], [20, 1])], 20],
   [
     'the age of the others when two prompts have waited for long',
-    [lookAt(0, [50, 2], [0.5, 30])],
+    [sampleAt(0, [50, 2], [0.5, 30])],
     0.5,
   ],
   [
     'the age of the others, which leave at once, when two prompts have waited for long',
     [
-      lookAt(0, [50, 2], [0.5, 9]),
-      lookAt(0.5, [50.5, 2], [0.5, 40]),
-      lookAt(1, [51, 2], [0.5, 40]),
+      sampleAt(0, [50, 2], [0.5, 9]),
+      sampleAt(0.5, [50.5, 2], [0.5, 40]),
+      sampleAt(1, [51, 2], [0.5, 40]),
     ],
     0.5,
   ],
   [
-    'the age of the oldest prompts when only one look has shown a slow pace',
-    [lookAt(0, [1, 90]), lookAt(0.5, [1.5, 85])],
+    'the age of the oldest prompts when only one sample has shown a slow pace',
+    [sampleAt(0, [1, 90]), sampleAt(0.5, [1.5, 85])],
     1.5,
   ],
   [
-    'the time that the queue takes at its pace when two looks have shown that pace',
-    [lookAt(0, [1, 90]), lookAt(0.5, [1.5, 85]), lookAt(1, [2, 80])],
+    'the time that the queue takes at its pace when two samples have shown that pace',
+    [sampleAt(0, [1, 90]), sampleAt(0.5, [1.5, 85]), sampleAt(1, [2, 80])],
     // 80 prompts are before a new one, and 10 a second leave.
     8,
   ],
-])('the estimated wait of a new prompt is %s', (_, looks, seconds) => {
-  expect(follow(looks)?.waitSeconds).toBeCloseTo(seconds, 5)
+])('the estimated wait of a new prompt is %s', (_, samples, seconds) => {
+  expect(follow(samples)?.waitSeconds).toBeCloseTo(seconds, 5)
 })
 
 test('a rail that was never looked at is not busy', () => {

@@ -9,7 +9,7 @@ import {
 import { beginQueryStatements } from './begin-query'
 import { claimDueStatements, claimPayeesStatements } from './claim-due'
 import { expireOverdueStatements } from './expire-overdue'
-import { lookAtWaiting } from './intents'
+import { waitingPrompts } from './intents'
 
 const at = ledgerOfFile()
 let plans: EarlyPlans
@@ -20,7 +20,7 @@ const statements: PlannedStatements = {
   'the load of a status query': [load, (id) => [[`pi_${id}`]]],
   'the save of a status query': [save, requestOf],
   'the save of status queries that are free': [saveFree, requestOf],
-  'the look at what waits for its prompt': [lookAtWaiting, () => []],
+  'the count of attempts that wait for their prompt': [waitingPrompts, () => []],
   'the load of what is overdue': [expireOverdueStatements.load, () => [1_000]],
   'the save of what is overdue': [
     expireOverdueStatements.save,

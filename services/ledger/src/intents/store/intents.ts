@@ -4,7 +4,7 @@ import { type Statement, micros } from '../../database/transaction'
 import type { IntentStatus } from '../rules/intent'
 import type { PublicIntent } from '../rules/decide-start'
 import { leaseSeconds } from '../rules/decide-claiming'
-import { type Look, type Slot, slotSeconds } from '../rules/prompt-queue'
+import { type Sample, type Slot, slotSeconds } from '../rules/prompt-queue'
 
 const find: Statement = {
   name: 'find_intent',
@@ -39,8 +39,8 @@ export async function findIntent(pool: Pool, intentId: string): Promise<PublicIn
  * flight passes over those that only wait for their payer. An attempt queued behind another prompt on its phone is not late, so it is
  * not counted.
  */
-export const lookAtWaiting: Statement = {
-  name: 'look_at_waiting',
+export const waitingPrompts: Statement = {
+  name: 'waiting_prompts',
   text: `
     SELECT i.rail, ${micros(`date_bin('${String(slotSeconds)} s', i.created_at, 'epoch')`)} AS since,
       count(*)::int AS count, ${micros('(SELECT clock_timestamp())')} AS now
@@ -58,13 +58,13 @@ interface Row {
 }
 
 /** Returns the attempts that wait for their prompt, by rail. A rail where none waits has no entry. */
-export async function lookAtWaitingPrompts(pool: Pool): Promise<ReadonlyMap<Rail, Look>> {
-  const { rows } = await pool.query<Row>(lookAtWaiting)
-  const looks = new Map<Rail, { readonly at: number; readonly waiting: Slot[] }>()
+export async function sampleWaitingPrompts(pool: Pool): Promise<ReadonlyMap<Rail, Sample>> {
+  const { rows } = await pool.query<Row>(waitingPrompts)
+  const samples = new Map<Rail, { readonly at: number; readonly waiting: Slot[] }>()
   for (const { rail, now, since, count } of rows) {
-    const look = looks.get(rail) ?? { at: now, waiting: [] }
-    look.waiting.push({ since, count })
-    looks.set(rail, look)
+    const sample = samples.get(rail) ?? { at: now, waiting: [] }
+    sample.waiting.push({ since, count })
+    samples.set(rail, sample)
   }
-  return looks
+  return samples
 }
