@@ -118,7 +118,7 @@ const perform: Readonly<Record<Effect, Perform>> = {
     const isAsked = denied !== undefined && intent.askedAt !== null
     return kept(isAsked ? (askSoon(denied, now, queryEverySeconds) ?? denied) : denied)
   },
-  weigh_absence: () => kept(undefined),
+  evaluate_absence: () => kept(undefined),
   keep: () => kept(undefined),
 }
 

@@ -105,7 +105,7 @@ function refine(
   switch (effect) {
     case 'keep':
       return isWorthAsking(state, fact) ? { effect: 'ask' } : {}
-    case 'weigh_absence':
+    case 'evaluate_absence':
       // "Not found" ends only a card payment whose payer, by the card gateway's notice, left the page unpaid.
       return { effect: absence(state), cause: 'cancelled' }
     case 'corroborate':

@@ -91,7 +91,7 @@ test('each fact has this effect, by the strength of its message', () => {
    not_found, E1: keep
    not_found, E2: keep
    not_found, E3: keep
-   not_found, E4: weigh_absence
+   not_found, E4: evaluate_absence
    undecided, E1: keep
    undecided, E2: keep
    undecided, E3: keep

@@ -90,7 +90,7 @@ export const effects = [
   /** A "no" that counts when a second one agrees. */
   'corroborate',
   /** The table `absenceOf` decides. */
-  'weigh_absence',
+  'evaluate_absence',
   /** Query the provider sooner than planned. */
   'ask',
   /** Forget an earlier "no": the provider is not so sure. */
@@ -107,7 +107,7 @@ export const effectOf = {
     paid: 'await_receipt',
     declined: 'corroborate',
     declined_after_paid: 'contradict',
-    not_found: 'weigh_absence',
+    not_found: 'evaluate_absence',
     undecided: 'wait',
     unreadable: 'park',
   },

@@ -26,7 +26,7 @@ mtype = {
     do_await_receipt,
     do_decline,
     do_corroborate,
-    do_weigh_absence,
+    do_evaluate_absence,
     do_ask,
     do_wait,
     do_keep,
@@ -130,7 +130,7 @@ mtype = {
 #define effect_E4_paid do_await_receipt
 #define effect_E4_declined do_corroborate
 #define effect_E4_declined_after_paid do_contradict
-#define effect_E4_not_found do_weigh_absence
+#define effect_E4_not_found do_evaluate_absence
 #define effect_E4_undecided do_wait
 #define effect_E4_unreadable do_park
 #define effect_E3_receipt do_settle
@@ -331,7 +331,7 @@ inline corroborate(row) {
     (MUTANT == 16 -> do_decline : \
     (isReported[row] -> absence_prompt_paid : \
     (isDeniedOnce[row] -> absence_prompt_declined : absence_prompt_none)))
-inline weighAbsence(row) {
+inline evaluateAbsence(row) {
     if
     :: absenceFrom(row) == do_decline -> decline(row)
     :: else -> isDeniedOnce[row] = false
@@ -346,7 +346,7 @@ inline apply(row, receipt, exact, cell) {
     :: effect == do_await_receipt || effect == do_ask -> report(row)
     :: effect == do_decline -> decline(row)
     :: effect == do_corroborate -> corroborate(row)
-    :: effect == do_weigh_absence -> weighAbsence(row)
+    :: effect == do_evaluate_absence -> evaluateAbsence(row)
     :: else
     fi;
     effect = 0

@@ -94,7 +94,7 @@ const kept: Outcome = { result: 'kept' }
 const perform: Readonly<Record<RefundEffect, (state: MessageState, fact: Fact) => Outcome>> = {
   confirm: (state, fact) => end(state, 'confirmed', fact),
   decline: (state, fact) => end(state, 'declined', fact),
-  weigh_standing: (state, fact) => {
+  evaluate_standing: (state, fact) => {
     const { submittedAt } = state.refund
     // The time at which the answer came counts: it may be applied much later.
     const { receivedAt } = state.message

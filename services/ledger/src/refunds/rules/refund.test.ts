@@ -37,7 +37,7 @@ test('each message about a refund has this effect, by its strength', () => {
 "
 refunded, E3: confirm
 refused, E3: decline
-payment_stands, E3: weigh_standing
+payment_stands, E3: evaluate_standing
 undecided, E3: keep
 unreadable, E3: park
 refunded, E2: ask

@@ -93,7 +93,7 @@ export type RefundEffect =
   /** End the refund; the money stays where it is. */
   | 'decline'
   /** The table `standingOf` decides. */
-  | 'weigh_standing'
+  | 'evaluate_standing'
   /** Ask the provider soon. */
   | 'ask'
   | 'keep'
@@ -104,7 +104,7 @@ export const refundEffectOf = {
   E3: {
     refunded: 'confirm',
     refused: 'decline',
-    payment_stands: 'weigh_standing',
+    payment_stands: 'evaluate_standing',
     undecided: 'keep',
     unreadable: 'park',
   },
