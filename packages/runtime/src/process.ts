@@ -2,7 +2,7 @@ import type { Log } from './log'
 import { startTracing } from './tracing'
 
 /** A process that has not stopped after this time exits with 1, so that one hanging connection delays no restart. */
-const stopDeadlineMs = 4_500
+export const stopDeadlineMs = 4_500
 
 /** The result of a service's `start`: its ports, and how to stop it. */
 export interface Started {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { askedAgain } from './run-to-the-end.mjs'
 import { withLockFile } from './with-lock-file.mjs'
 
 /**
@@ -9,5 +10,5 @@ export async function claimStack(options, { onProgress, signal, command }) {
   const { start } = await import('../dist/start.js')
   const turn = join(options.dir, 'claim.lock')
   const claim = await withLockFile(turn, { onWait: () => undefined }, () => claimDir(options.dir))
-  return start({ options, claim, onProgress, signal, command })
+  return start({ options, claim, onProgress, signal, atOnce: askedAgain, command })
 }

@@ -5,6 +5,12 @@ import process from 'node:process'
 
 export const onProgress = (line) => process.stderr.write(`${line}\n`)
 
+/** npm passes Ctrl-C on to a program that has it from the terminal too: signals this close are one press. */
+const onePressMs = 1_000
+const again = new AbortController()
+/** Aborts when the user asks once more to stop, and so does not want to wait for it. */
+export const askedAgain = again.signal
+
 /**
  * Returns an AbortSignal that aborts on a stop signal or an uncaught error, so that the caller stops its programs
  * before it ends. Its reason has the exit code: for a signal 128 plus the signal's number, as shells expect.
@@ -13,8 +19,13 @@ export function askedToStop() {
   const stopping = new AbortController()
   const stop = (why, exitCode) =>
     stopping.abort(Object.assign(new Error(`Stopping (${why}) …`), { exitCode }))
+  let askedAt
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.on(signal, () => stop(signal, 128 + constants.signals[signal]))
+    process.on(signal, () => {
+      askedAt ??= performance.now()
+      if (performance.now() - askedAt > onePressMs) again.abort()
+      stop(signal, 128 + constants.signals[signal])
+    })
   process.on('uncaughtException', (error) => {
     onProgress(error.stack)
     process.exitCode = 1

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { stopDeadlineMs } from '@malipo/runtime/process'
 import { z } from 'zod'
 import { untilWritten, writePrivateFile } from './private-file'
 import { identify, isRunning, type ProcessIdentity } from './process-identity'
@@ -30,8 +31,8 @@ export interface Claim {
   release(): void
 }
 
-/** How long the processes of a killed supervisor get to end after their stop signal. */
-const leftoverDeadlineMs = 3_000
+/** How long the processes of a killed supervisor get to end after their stop signal: a service is done before. */
+const leftoverDeadlineMs = stopDeadlineMs + 500
 
 /**
  * Takes the folder for this process. If an earlier supervisor was killed, the processes that it started are ended

@@ -38,6 +38,8 @@ export interface StartOptions {
   readonly onProgress: (line: string) => void
   /** Aborted when the user no longer wants the stack: what was started so far is stopped, and the start rejects. */
   readonly signal: AbortSignal
+  /** Aborted when the user will not wait for services that stop: they are ended at once. */
+  readonly atOnce: AbortSignal
   /** How to run a service. Without it the built services run. */
   readonly command?: (program: ServiceProgram) => Command
 }
@@ -87,11 +89,14 @@ export async function start(given: StartOptions): Promise<Stack> {
       }
     },
   })
+  given.atOnce.addEventListener('abort', () => {
+    supervisor.killServices()
+  })
   const stop = async () => {
     published = undefined
     publishing.stop()
     removeStackFile(dir)
-    await supervisor.stopAll()
+    await supervisor.stopAll(given.onProgress)
     claim.release()
   }
   try {

@@ -26,8 +26,10 @@ export interface Supervised {
   identity(): ProcessIdentity | undefined
   /** How often the program has ended without being asked to. */
   endings(): number
-  /** Ends the program within `deadlineMs`: by its stop signals in the first two thirds, then by SIGKILL. */
-  stop(deadlineMs: number): Promise<void>
+  /** Ends the program: by its stop signals, which share `graceMs`, and then by SIGKILL. */
+  stop(graceMs: number): Promise<void>
+  /** Ends the program at once, for good. */
+  kill(): void
 }
 
 const backOff = { firstMs: 100, mostMs: 5_000 }
@@ -65,10 +67,15 @@ export function supervise(program: Program, watcher: Watcher): Supervised {
     program,
     identity: () => identity,
     endings: () => endings,
-    async stop(deadlineMs) {
+    async stop(graceMs) {
       stopping = true
       clearTimeout(restart)
-      if (child) await end(child, program.stopSignals, deadlineMs)
+      if (child) await end(child, program.stopSignals, graceMs)
+    },
+    kill() {
+      stopping = true
+      clearTimeout(restart)
+      if (child) killGroup(child)
     },
   }
 }
@@ -113,13 +120,18 @@ function whenEnded(child: ChildProcess, then: (how: string) => void): void {
 async function end(
   child: ChildProcess,
   politely: readonly NodeJS.Signals[],
-  deadlineMs: number,
+  graceMs: number,
 ): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  const politeMs = (deadlineMs * 2) / 3 / politely.length
-  const timers = [...politely, 'SIGKILL' as const].map((signal, turn) =>
-    setTimeout(() => child.kill(signal), turn * politeMs),
+  const timers = politely.map((signal, turn) =>
+    setTimeout(() => child.kill(signal), (turn * graceMs) / politely.length),
   )
+  const last = setTimeout(killGroup, graceMs, child)
   await ended
-  for (const timer of timers) clearTimeout(timer)
+  for (const timer of [...timers, last]) clearTimeout(timer)
+}
+
+/** Kills a program with what it runs: under `npm run dev` a service is the child of Node's watch mode. */
+function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')
 }

@@ -47,7 +47,7 @@ async function refusal(flags: readonly string[]): Promise<string> {
   const ports = await takeAutoPorts(dir)
   const given = { options, ports, secrets, supervisor, onProgress, signal: AbortSignal.abort() }
   const answer = await openDatabases(given).then(() => 'opened', String)
-  await supervisor.stopAll()
+  await supervisor.stopAll(() => undefined)
   claim.release()
   return answer
 }

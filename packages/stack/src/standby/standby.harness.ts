@@ -32,7 +32,7 @@ export async function startServer(dir: string, password: string): Promise<Runnin
     ...{ dir, primary, server, port: await freePort(), supervisor, environment: {} },
     onProgress: () => undefined,
     async stop() {
-      await supervisor.stopAll()
+      await supervisor.stopAll(() => undefined)
       claim.release()
     },
   }

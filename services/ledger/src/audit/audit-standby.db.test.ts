@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await pool.end()
-  await supervisor.stopAll()
+  await supervisor.stopAll(() => undefined)
   rmSync(dir, { recursive: true, force: true })
 })
 
