@@ -25,7 +25,7 @@ export interface Waiters {
 }
 
 const waitSeconds = 60
-const looks = 10
+const samples = 10
 const together = 20
 
 interface Memory {
@@ -91,7 +91,7 @@ async function ask(port: number, index: number, of: { secretKey: string; id: str
 
 async function leastMemory(metricsUrl: string): Promise<Memory> {
   let least: Memory = { heapMb: Infinity, residentMb: Infinity }
-  for (let look = 0; look < looks; look += 1) {
+  for (let sample = 0; sample < samples; sample += 1) {
     const metrics = await readMetrics(metricsUrl)
     const mb = (name: string) => (metrics.get(name) ?? NaN) / 1e6
     least = {

@@ -85,7 +85,7 @@ export class Buyers {
   /** Reads every checkout once more as its merchant, and every payment whose buyer stopped watching before its end. */
   async readAll(): Promise<void> {
     const { book } = this.#options
-    for (const look of this.#left) await look()
+    for (const read of this.#left) await read()
     const waiting = book.checkouts().entries()
     const readInTurn = async () => {
       for (const [orderId, checkoutId] of waiting) {

@@ -88,7 +88,7 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
     await Promise.all(run.orders)
     await untilCalm(stack, run).catch(note)
     await run.buyers.readAll()
-    await run.witness.look()
+    await run.witness.poll()
     const truth = await readTruth(stack, run.simulator, run.witness)
     const findings = checkHistory(run.book.history(), truth)
     if (findings.length > 0) keepLogs(stack, onProgress)
@@ -185,7 +185,7 @@ async function watch(
 ) {
   while (!signal.aborted) {
     await wait(progressEveryMs)
-    await witness.look().catch((error: unknown) => {
+    await witness.poll().catch((error: unknown) => {
       book.unexpected(`the simulator: ${String(error)}`)
     })
     onProgress(`${JSON.stringify(book.counts())} ${JSON.stringify(counts)}`)
@@ -209,7 +209,7 @@ async function untilCalm(stack: RunningStack, { simulator, witness }: Run): Prom
     )
     const posted = new Set((await readReceipts(stack)).map(({ event_key: key }) => receiptOf(key)))
     const book = await simulator.book()
-    await witness.look()
+    await witness.poll()
     const mayBePaid = witness
       .prompts()
       .some(

@@ -10,7 +10,7 @@ import type { Prompt, Truth } from './history'
 
 /** Reads the simulator's events as they happen, because the simulator forgets old ones. */
 export interface Witness {
-  look(): Promise<void>
+  poll(): Promise<void>
   prompts(): Prompt[]
   /** When the money of each receipt moved. */
   movedAt(): ReadonlyMap<string, number>
@@ -35,7 +35,7 @@ export function openWitness(simulator: SimulatorControl): Witness {
     money_moved: ({ at, facts }) => movedAt.set(String(facts['receipt']), Date.parse(at)),
   }
   return {
-    async look() {
+    async poll() {
       const events = await simulator.events(last)
       for (const event of events) note[event.kind]?.(event)
       last = events.at(-1)?.id ?? last

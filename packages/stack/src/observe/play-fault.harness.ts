@@ -42,13 +42,13 @@ export async function playFault(observed: Observed, fault: Fault): Promise<Raise
   await traffic.untilPaid()
   const end = await fault.begin(observed)
   const from = performance.now()
-  const { seen, look } = watchAlerts(observed, fault.alert)
-  const hasCome = async () => (await look(), seen.has(fault.alert))
+  const { seen, poll } = watchAlerts(observed, fault.alert)
+  const hasCome = async () => (await poll(), seen.has(fault.alert))
   await eventually(`an alert of ${fault.name}`, hasCome, raisedWithinMs, 1_000).catch(
     () => undefined,
   )
   const seconds = Math.round((performance.now() - from) / 1_000)
-  await lookFor(look, heldMs)
+  await pollFor(poll, heldMs)
   await end()
   await traffic.untilPaid()
   await traffic.stop()
@@ -58,8 +58,8 @@ export async function playFault(observed: Observed, fault: Fault): Promise<Raise
 /** Pays until no alert is left, or for ten minutes. Returns the alerts that were there in that time. */
 export async function untilQuiet(observed: Observed): Promise<string[]> {
   const traffic = startTraffic(observed.stack)
-  const { seen, look } = watchAlerts(observed)
-  const isQuiet = async () => (await look(), (await alertsOf(observed.stack)).length === 0)
+  const { seen, poll } = watchAlerts(observed)
+  const isQuiet = async () => (await poll(), (await alertsOf(observed.stack)).length === 0)
   await eventually('no alert is left', isQuiet, healedWithinMs, 1_000).catch(() => undefined)
   await traffic.stop()
   return [...seen].sort()
@@ -70,10 +70,10 @@ export async function playBlip(observed: Observed, fault: Fault): Promise<Raised
   const traffic = startTraffic(observed.stack)
   await traffic.untilPaid()
   const end = await fault.begin(observed)
-  const { seen, look } = watchAlerts(observed)
-  await lookFor(look, blipMs)
+  const { seen, poll } = watchAlerts(observed)
+  await pollFor(poll, blipMs)
   await end()
-  await lookFor(look, watchedMs)
+  await pollFor(poll, watchedMs)
   await traffic.untilPaid()
   await traffic.stop()
   const name = `${fault.name}, ${String(blipMs / 1_000)} s`
@@ -82,15 +82,15 @@ export async function playBlip(observed: Observed, fault: Fault): Promise<Raised
 
 function watchAlerts(observed: Observed, wanted?: string) {
   const seen = new Set<string>()
-  const look = async () => {
+  const poll = async () => {
     for (const name of await alertsOf(observed.stack, wanted)) seen.add(name)
   }
-  return { seen, look }
+  return { seen, poll }
 }
 
-async function lookFor(look: () => Promise<void>, forMs: number): Promise<void> {
+async function pollFor(poll: () => Promise<void>, forMs: number): Promise<void> {
   const until = performance.now() + forMs
-  const isOver = async () => (await look(), performance.now() > until)
+  const isOver = async () => (await poll(), performance.now() > until)
   await eventually('the time is over', isOver, forMs + healedWithinMs, 1_000)
 }
 

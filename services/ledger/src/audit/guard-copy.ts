@@ -80,7 +80,7 @@ function guardCopy({ database, file, log, ...times }: GuardCopyDeps): CopyGuard 
     missing = undefined
     marked = undefined
   }
-  const look = async () => {
+  const becomeCurrent = async () => {
     const before = missing
     await compare()
     if (missing !== undefined && before === undefined) log.error({ missing }, reasonOf(missing))
@@ -98,7 +98,7 @@ function guardCopy({ database, file, log, ...times }: GuardCopyDeps): CopyGuard 
       if (missing !== undefined) throw new NotReady(reasonOf(missing))
     },
     async untilCurrent() {
-      while (!(await oncePresent(() => takeTurn(pool, look)))) await wait(everyMs / 2)
+      while (!(await oncePresent(() => takeTurn(pool, becomeCurrent)))) await wait(everyMs / 2)
     },
     start: () =>
       repeat({ what: 'mark how far the database is', everyMs, log }, async () => {

@@ -21,8 +21,8 @@ interface Made {
   readonly hasVersion: boolean
 }
 
-const look: Statement = {
-  name: 'look_for_schema',
+const objects: Statement = {
+  name: 'find_schema_objects',
   text: `
     SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS "isMigrated",
       to_regclass('public.deployment') IS NOT NULL AS "isLedger",
@@ -36,8 +36,8 @@ const read: Statement = {
 
 /** The version of a ledger's database; 0 before the migrate step has given it one. Throws on a database of something else. */
 async function readSchemaVersion(pool: Pool): Promise<SchemaVersion> {
-  const { rows: looked } = await pool.query<Made>(look)
-  const [made] = looked
+  const { rows: found } = await pool.query<Made>(objects)
+  const [made] = found
   if (made?.isMigrated === true && !made.isLedger) {
     throw new Error('This database is of another service: it has no table deployment')
   }

@@ -208,11 +208,11 @@ const everyMs = 50
 async function eventually(
   { clock }: ScenarioState,
   withinMs: number,
-  look: () => Promise<string | undefined>,
+  check: () => Promise<string | undefined>,
 ): Ran {
   const untilMs = clock.now() + withinMs
   for (;;) {
-    const problem = await look()
+    const problem = await check()
     if (problem === undefined || clock.now() >= untilMs) return problem
     await pause(everyMs)
   }

@@ -1,4 +1,4 @@
-import { countNewlyPaid, nextLookMs, withFresh } from './live-rows'
+import { countNewlyPaid, nextPollMs, withFresh } from './live-rows'
 
 const list = (ids: string, hasMore: boolean) => ({
   rows: Array.from(ids, (id) => ({ id })),
@@ -48,5 +48,5 @@ test.each([
 })
 
 test('reads again within 2 s, and less often after failures', () => {
-  expect([0, 1, 2, 10].map(nextLookMs)).toEqual([1_500, 3_000, 6_000, 60_000])
+  expect([0, 1, 2, 10].map(nextPollMs)).toEqual([1_500, 3_000, 6_000, 60_000])
 })

@@ -17,7 +17,7 @@ export function withFresh<Row extends { readonly id: string }>(
 }
 
 /** The pause before the page is read again: short enough to show a payment within 2 s, and doubled by each failure. */
-export function nextLookMs(failures: number): number {
+export function nextPollMs(failures: number): number {
   return Math.min(1_500 * 2 ** failures, 60_000)
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { nextLookMs } from './live-rows'
+import { nextPollMs } from './live-rows'
 
 /** A page that is not touched for this long stops reading: an unattended page must not keep its session alive. */
 const untouchedMs = 60 * 60_000
@@ -22,7 +22,7 @@ export function useLive<Data>(
     let touchedAt = Date.now()
     const isWanted = () =>
       !isGone && !document.hidden && Date.now() - touchedAt < untouchedMs && !isAsking
-    const look = async () => {
+    const poll = async () => {
       timer = undefined
       if (!isWanted()) return
       isAsking = true
@@ -31,14 +31,14 @@ export function useLive<Data>(
       failures = data === undefined ? failures + 1 : 0
       if (isGone) return
       if (data !== undefined) latest.current(data)
-      timer = setTimeout(() => void look(), nextLookMs(failures))
+      timer = setTimeout(() => void poll(), nextPollMs(failures))
     }
     const touch = () => {
       touchedAt = Date.now()
       // A page that has stopped reading, because it was hidden or not touched, reads at once.
-      if (timer === undefined && isWanted()) void look()
+      if (timer === undefined && isWanted()) void poll()
     }
-    timer = setTimeout(() => void look(), nextLookMs(0))
+    timer = setTimeout(() => void poll(), nextPollMs(0))
     for (const name of touches) document.addEventListener(name, touch)
     return () => {
       isGone = true

@@ -79,21 +79,21 @@ const lock: Statement = {
 }
 
 /**
- * Runs `look` in one ledger of the database at a time. Returns false also while another ledger has the turn, which ends
+ * Runs `task` in one ledger of the database at a time. Returns false also while another ledger has the turn, which ends
  * with its connection.
  */
-export async function takeTurn(pool: Pool, look: () => Promise<boolean>): Promise<boolean> {
+export async function takeTurn(pool: Pool, task: () => Promise<boolean>): Promise<boolean> {
   const client = await pool.connect()
-  return lookInTurn(client, look).catch((error: unknown) => {
+  return runInTurn(client, task).catch((error: unknown) => {
     client.release(true)
     throw error
   })
 }
 
-async function lookInTurn(client: PoolClient, look: () => Promise<boolean>): Promise<boolean> {
+async function runInTurn(client: PoolClient, task: () => Promise<boolean>): Promise<boolean> {
   const { rows } = await client.query<{ isHeld: boolean }>(lock)
-  const isDone = rows[0]?.isHeld === true && (await look())
-  // Fails where the connection and with it the turn was lost: another ledger may have it, and this one looks again.
+  const isDone = rows[0]?.isHeld === true && (await task())
+  // Fails where the connection and with it the turn was lost: another ledger may have it, and this one tries again.
   await client.query('SELECT pg_advisory_unlock_all()')
   client.release()
   return isDone
