@@ -17,7 +17,7 @@ export interface PromptTimes {
 
 /** The prompt timings by rail. The ledger's deadlines, and the texts and countdown of the payer page, follow them. */
 export const promptTimes = {
-  // M-PESA documents no time. A prompt closes after about a minute on most phones, and after up to three on some.
+  // M-PESA documents no lifetime of a prompt. A prompt closes after about a minute on most phones, and after up to three on some.
   mpesa: { promptSeconds: 60, queryAfterSeconds: 75, deadlineSeconds: 150 },
   mtn_momo: { promptSeconds: 300, queryAfterSeconds: 75, deadlineSeconds: 390 },
   // Airtel forbids a query within three minutes.

@@ -19,7 +19,7 @@ import { recorded } from './recorded.harness'
 useOwnProcess()
 
 describe('the token', () => {
-  test('is asked for as recorded', async () => {
+  test('is requested with the recorded body', async () => {
     nock(baseUrl)
       .post(tokenPath, JSON.parse(recorded('token-request').body.toString()))
       .reply(200, recorded('token-answer').body)

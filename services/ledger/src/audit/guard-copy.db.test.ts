@@ -162,7 +162,7 @@ test('row 98: an accepted copy sends nothing that may have been sent before; it 
   expect(await settledInvariants(older)).toEqual({})
 })
 
-test('an accepted copy that lacks nothing that was marked also sends nothing again', async () => {
+test('an older copy that lacks nothing of the copy mark sends nothing again once it is accepted', async () => {
   const first = await open(older)
   const { prompt: intentId } = await agreeToStart(first)
   await first.stop()

@@ -80,7 +80,7 @@ test('lists money that was posted after the statement was last read as unknown, 
   expect(await standings('2026-11-14')).toMatchObject({ [later]: 'differs' })
 })
 
-test('lists money of a provider without a statement as even when it answered that it was paid', async () => {
+test('lists a receipt as even if its provider has no statement but answered that it was paid', async () => {
   const { checkoutId } = await uganda.pay.checkout({ amountMinor: 500_000n })
   const { intent } = await uganda.pay.start(checkoutId, { rail: Rail.MTN_MOMO })
   const { intentId } = await uganda.pay.prompted(intent)

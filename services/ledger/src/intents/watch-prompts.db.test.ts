@@ -70,7 +70,7 @@ test('takes payments again with the same key when the prompts have been sent', a
   expect(outcome).toBe(StartOutcome.STARTED)
 })
 
-test('answers a repeated key and a checkout in progress as ever while the rail is busy', async () => {
+test('answers a repeated key and a checkout in progress as usual while the rail is busy', async () => {
   const { checkoutId } = await pay.checkout()
   const key = unique('key-')
   const { intent } = await pay.start(checkoutId, { key })

@@ -45,7 +45,7 @@ test.each([
   expect(at.recorded).toHaveLength(1)
 })
 
-test('reads the parts behind a row that cannot be applied, and moves the position over none of them', async () => {
+test('reads all parts although one has a row that cannot be applied, and does not move the position', async () => {
   at.readUntil = 0
   at.isAllRead = false
   begin()

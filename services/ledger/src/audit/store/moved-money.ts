@@ -26,7 +26,7 @@ export const placedElsewhere = `SELECT t.event_key FROM transfers t
             AND t.credit IN ('wallet:' || coalesce(i.account_id, c.account_id), 'fee:card'))
       END`
 
-/** SQL of money that went back from another account than the last one it was in. The fee of a card is no merchant's. */
+/** SQL of money that went back from another account than the last one it was in. The fee of a card belongs to no merchant. */
 export const refundedElsewhere = `SELECT t.event_key FROM transfers t
       WHERE t.created_at >= ${since} AND t.event_key LIKE 'refunded:%' AND t.debit NOT LIKE 'fee:%' AND NOT EXISTS (
         SELECT FROM transfers had WHERE ${isOfItsHolder} AND had.event_key = coalesce(

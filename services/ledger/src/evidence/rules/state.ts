@@ -78,7 +78,7 @@ export interface NewIntent {
   /** Null where the payer gave none, as by card. */
   readonly phone: string | null
   readonly amountMinor: Minor
-  /** What the payer is asked for. */
+  /** The amount that the payer is asked for. */
   readonly askedMinor: Minor
 }
 

@@ -169,7 +169,7 @@ const saveStatement: Statement = {
     ORDER BY event_key, leg`,
 }
 
-/** Posts transfers that freeze money, or that give it back. */
+/** Posts transfers that freeze money, or that release it. */
 export async function saveMoves(
   transaction: Transaction,
   moves: readonly Move[],

@@ -65,7 +65,7 @@ export interface Taken {
   readonly boundTo: string
   readonly now: Instant
   readonly attempt: NewAttempt | undefined
-  /** The trace that the attempt begins in, where it is kept. */
+  /** The trace that the attempt begins in, if that trace is kept. */
   readonly traceparent?: string | undefined
 }
 
@@ -125,7 +125,7 @@ function pageOf({ feeMinor, expiresAt, sealedPayer }: NewPage) {
 export interface KeyedCommand {
   readonly key: string
   readonly fingerprint: Buffer
-  /** The trace of the request, where it is kept. */
+  /** The trace of the request, if that trace is kept. */
   readonly traceparent?: string | undefined
 }
 
