@@ -9,7 +9,13 @@ import { keptTrace } from '@malipo/runtime/telemetry'
 import type { Ledger, Operation } from '../operation'
 import { busy, isStillOpen, presentIntent } from '../intents/start-intent'
 import { readFingerprint } from '../checkouts/create-checkout'
-import { type CardAttempt, type CardSession, openStartCardIntent } from './store/card-sessions'
+import { batched } from '../database/batched'
+import {
+  type CardAttempt,
+  type CardSession,
+  type StartCardCommand,
+  startCardIntents,
+} from './store/card-sessions'
 import type { CardPage } from './rules/decide-start-card'
 
 /** An attempt with its page: what it charges, until when it is open, and where. */
@@ -26,7 +32,9 @@ export function presentCardAttempt(
 
 /** Starts an attempt to be paid by card, or returns the attempt that the idempotency key started, with its page. */
 export function startCardIntent(deps: Ledger): Operation<'startCardIntent'> {
-  const start = openStartCardIntent(deps, deps)
+  const start = batched(deps, (pool, commands: readonly StartCardCommand[], isWaiting) =>
+    startCardIntents(pool, commands, { terms: deps, isWaiting }),
+  )
   return async ({ checkoutId, idempotencyKey: key, fingerprint, phone, sealedPayer }) => {
     const started = await start({
       intentId: deps.newIds.intent(),

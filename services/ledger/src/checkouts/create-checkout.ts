@@ -2,11 +2,11 @@ import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledg
 import { isWithinLimits } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operations } from '@malipo/runtime/grpc'
-import type { Batching } from '../database/batched'
+import { batched, type Batching } from '../database/batched'
 import type { NewIds } from '../database/ids'
 import type { PayBillNumbers } from '../pay-bill/store/pay-bill-numbers'
 import { findCheckouts } from './store/checkouts'
-import { type CreateTerms, openCreateCheckout } from './store/create-checkout'
+import { type CreateCommand, createCheckouts, type CreateTerms } from './store/create-checkout'
 import { presentToMerchant } from './present-checkout'
 
 /** Reads the digest of the input. Only our own processes call, so a wrong length is a bug of theirs, and is refused. */
@@ -26,7 +26,9 @@ export function createCheckout(
   deps: CreateCheckoutDeps,
 ): Operations<LedgerServiceServer>['createCheckout'] {
   const { pool, country } = deps
-  const create = openCreateCheckout(deps, deps)
+  const create = batched(deps, (db, commands: readonly CreateCommand[]) =>
+    createCheckouts(db, commands, deps),
+  )
   return async ({ idempotencyKey: key, fingerprint, ...order }) => {
     const isPayable = isWithinLimits(country, order.amountMinor)
     const checkout = { ...order, checkoutId: deps.newIds.checkout() }

@@ -1,11 +1,14 @@
 import { withoutNulls } from '@malipo/contracts/present'
 import { wireOf } from '@malipo/contracts/wire-words'
 import type { Ledger, Operation } from '../operation'
-import { openBeginQuery } from './store/begin-query'
+import { batched } from '../database/batched'
+import { beginQueries } from './store/begin-query'
 
 /** Hands out what to ask the provider about a prompt, to one caller each time that it is due. */
 export function beginQuery(deps: Ledger): Operation<'beginQuery'> {
-  const begin = openBeginQuery(deps, deps)
+  const begin = batched(deps, (pool, intentIds: readonly string[], isWaiting) =>
+    beginQueries(pool, intentIds, { ...deps, isWaiting }),
+  )
   return async ({ intentId }) => {
     const { query } = await begin(intentId)
     if (query === undefined) return {}

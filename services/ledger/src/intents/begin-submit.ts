@@ -4,14 +4,17 @@ import { Fault } from '@malipo/kernel/errors'
 import type { Minor } from '@malipo/kernel/money'
 import type { Ledger, Operation } from '../operation'
 import { callbackToken } from '../database/ids'
-import { openBeginSubmit } from './store/begin-submit'
+import { batched } from '../database/batched'
+import { type BeginSubmitCommand, beginSubmits } from './store/begin-submit'
 import type { CardOrder } from './store/load-begin-submit'
 
 const platformShape = /^[a-z][a-z0-9_]{0,31}$/
 
 /** Commits the decision to call the provider first, then hands the prompt to this caller and to no later one. */
 export function beginSubmit(deps: Ledger): Operation<'beginSubmit'> {
-  const begin = openBeginSubmit(deps, deps)
+  const begin = batched(deps, (pool, commands: readonly BeginSubmitCommand[], isWaiting) =>
+    beginSubmits(pool, commands, { terms: deps, isWaiting }),
+  )
   return async ({ intentId, mtnMomoPlatform }) => {
     if (mtnMomoPlatform !== undefined && !platformShape.test(mtnMomoPlatform)) {
       throw new Fault('invalid_request', { field: 'mtn_momo_platform' })

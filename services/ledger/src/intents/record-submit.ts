@@ -4,11 +4,12 @@ import { Fault } from '@malipo/kernel/errors'
 import { notableEvents } from '@malipo/runtime/metrics'
 import type { Ledger, Operation } from '../operation'
 import type { SubmitEnd } from './rules/decide-submit'
-import { openRecordSubmit } from './store/record-submit'
+import { batched } from '../database/batched'
+import { recordSubmits } from './store/record-submit'
 
 /** Records how the call to the provider ended. Repeating it changes nothing. */
 export function recordSubmit(deps: Ledger): Operation<'recordSubmit'> {
-  const record = openRecordSubmit(deps)
+  const record = batched(deps, recordSubmits)
   return async ({ intentId, outcome }) => {
     const end = readOutcome(outcome)
     const { recorded } = await record({ intentId, ...end })

@@ -8,7 +8,8 @@ import { keptTrace } from '@malipo/runtime/telemetry'
 import type { Ledger, Operation } from '../operation'
 import { readFingerprint } from '../checkouts/create-checkout'
 import type { PublicIntent } from './rules/decide-start'
-import { openStartIntent } from './store/start-intent'
+import { batched } from '../database/batched'
+import { type StartCommand, startIntents } from './store/start-intent'
 
 export function presentIntent(intent: PublicIntent, currency: Currency): WireIntent {
   return {
@@ -70,7 +71,9 @@ export async function isStillOpen(
 
 /** Starts an attempt to pay a checkout over a phone, or returns the one that is in flight. */
 export function startIntent(deps: Ledger): Operation<'startIntent'> {
-  const start = openStartIntent(deps, deps)
+  const start = batched(deps, (pool, commands: readonly StartCommand[], isWaiting) =>
+    startIntents(pool, commands, { terms: deps, isWaiting }),
+  )
   return async ({ checkoutId, ...request }) => {
     const started = await start({ checkoutId, ...promptOf(deps, request) })
     switch (started.outcome) {

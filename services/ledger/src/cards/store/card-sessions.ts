@@ -9,7 +9,6 @@ import {
   type StartCardRequest,
   type StartCardTerms,
 } from '../rules/decide-start-card'
-import { batched, type Batching } from '../../database/batched'
 import { loadStartCard } from '../../intents/store/start-intent'
 import { type KeyedCommand, startBatch } from '../../intents/store/save-start'
 
@@ -53,15 +52,6 @@ interface Page {
 
 export interface StartCardCommand extends StartCardRequest, KeyedCommand {
   readonly checkoutId: string
-}
-
-export function openStartCardIntent(
-  batching: Batching,
-  terms: StartCardTerms,
-): (command: StartCardCommand) => Promise<StartCardAnswer> {
-  return batched(batching, (pool, commands, isWaiting) =>
-    startCardIntents(pool, commands, { terms, isWaiting }),
-  )
 }
 
 /** Returns an answer for each command, in order; undefined for one that has to be loaded again. */

@@ -7,7 +7,6 @@ import {
   decideCreateCheckout,
   ordinaryState,
 } from '../rules/checkout'
-import { batched, type Batching } from '../../database/batched'
 import type { Statement } from '../../database/transaction'
 import { textColumns } from './checkouts'
 
@@ -94,14 +93,6 @@ interface Row {
   readonly isWalletOpen: boolean
   readonly earlierId: string | null
   readonly earlierFingerprint: string | null
-}
-
-/** Creates checkouts, or answers which one an idempotency key made. */
-export function openCreateCheckout(
-  batching: Batching,
-  terms: CreateTerms,
-): (command: CreateCommand) => Promise<CreateAnswer> {
-  return batched(batching, (pool, commands) => createCheckouts(pool, commands, terms))
 }
 
 /**

@@ -9,7 +9,6 @@ import {
 import type { PublicIntent } from '../../intents/rules/decide-start'
 import { micros, type Statement, type Transaction } from '../../database/transaction'
 import { phonePrompts } from '../../intents/store/start-intent'
-import { batched, type Batching } from '../../database/batched'
 import { type KeyedCommand, startBatch } from '../../intents/store/save-start'
 
 /** Locks the phones. A batch of one command may wait for its lock; a larger batch skips a phone that is locked. */
@@ -116,15 +115,6 @@ export type StartHandleCommand = StartHandleRequest & KeyedCommand
 
 interface Terms {
   readonly startSeconds: number
-}
-
-export function openStartHandleIntent(
-  batching: Batching,
-  terms: Terms,
-): (command: StartHandleCommand) => Promise<StartHandleAnswer> {
-  return batched(batching, (pool, commands, isWaiting) =>
-    startHandleIntents(pool, commands, { terms, isWaiting }),
-  )
 }
 
 /** Returns an answer for each command, in order; undefined for one that has to be loaded again. */

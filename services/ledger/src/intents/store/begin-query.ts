@@ -8,7 +8,7 @@ import {
   type QueryState,
   type QueryWrite,
 } from '../rules/decide-begin-query'
-import { firstOfEach, type Proposal, batched, type Batching } from '../../database/batched'
+import { firstOfEach, type Proposal } from '../../database/batched'
 import { micros, timestamp, type Statement } from '../../database/transaction'
 
 /** Takes no lock: an intent that changes between the load and the save is loaded again. */
@@ -94,17 +94,10 @@ interface Terms extends FirstQueryTerms {
   readonly queryEverySeconds: number
 }
 
-/** Hands out status queries of intents in batches, each query to one caller. */
-export function openBeginQuery(
-  batching: Batching,
-  terms: Terms,
-): (intentId: string) => Promise<QueryHandedOut> {
-  return batched(batching, (pool, intentIds, isWaiting) =>
-    beginQueries(pool, intentIds, { ...terms, isWaiting }),
-  )
-}
-
-/** Returns an answer for each id, in order; undefined where another transaction has locked the intent or changed it first. */
+/**
+ * Hands out status queries, each to one caller. Returns an answer for each id, in order; undefined where another
+ * transaction has locked the intent or changed it first.
+ */
 export async function beginQueries(
   pool: Pool,
   intentIds: readonly string[],

@@ -1,6 +1,6 @@
 import { promptTimes } from '@malipo/kernel/prompts'
 import type { Pool } from 'pg'
-import { firstOfEach, batched, type Batching } from '../../database/batched'
+import { firstOfEach } from '../../database/batched'
 import { type BeginSubmitTerms, type BegunSubmit, decideBeginSubmit } from '../rules/decide-submit'
 import {
   timestamp,
@@ -71,26 +71,17 @@ type Write = NonNullable<BegunSubmit['write']> &
   Pick<BeginSubmitCommand, 'mtnMomoPlatform'> &
   Pick<LoadedSubmit, 'version'>
 
-/**
- * Hands out the prompts of attempts in batches, each to the one caller that may send it. While another prompt is open
- * on the phone of an attempt, the attempt is queued and no prompt is handed out.
- */
-export function openBeginSubmit(
-  batching: Batching,
-  terms: Terms,
-): (command: BeginSubmitCommand) => Promise<HandedOut> {
-  return batched(batching, (pool, commands, isWaiting) =>
-    beginSubmits(pool, commands, { terms, isWaiting }),
-  )
-}
-
 const promptSeconds = {
   mpesa: promptTimes.mpesa.promptSeconds,
   mtn_momo: promptTimes.mtn_momo.promptSeconds,
   airtel_money: promptTimes.airtel_money.promptSeconds,
 } as const
 
-/** Returns an answer for each command, in order; undefined where another transaction has locked or changed the attempt. */
+/**
+ * Hands out the prompts of attempts, each to the one caller that may send it. While another prompt is open on the phone
+ * of an attempt, the attempt is queued and no prompt is handed out. Returns an answer for each command, in order;
+ * undefined where another transaction has locked or changed the attempt.
+ */
 export async function beginSubmits(
   pool: Pool,
   commands: readonly BeginSubmitCommand[],

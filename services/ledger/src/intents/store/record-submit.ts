@@ -7,7 +7,6 @@ import {
   type SubmitEnd,
   type SubmitOutcome,
 } from '../rules/decide-submit'
-import { batched, type Batching } from '../../database/batched'
 import { inTransaction, type Statement } from '../../database/transaction'
 import { eventsAreWritten, writingEvents } from '../../webhooks/store/write-events'
 
@@ -109,12 +108,6 @@ export const recordSubmitStatements = {
   saveEvents: saving('save_events_record_submit', { pages, events }),
   saveFreeEvents: saving('save_free_events_record_submit', { onlyFree, pages, events }),
 } as const
-
-export function openRecordSubmit(
-  batching: Batching,
-): (command: RecordSubmitCommand) => Promise<Recorded> {
-  return batched(batching, recordSubmits)
-}
 
 /** Returns an answer for each command, in order; undefined where another transaction has locked or changed the attempt. */
 export async function recordSubmits(

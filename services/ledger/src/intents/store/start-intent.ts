@@ -10,7 +10,6 @@ import {
 import type { CardPage, CardStartState } from '../../cards/rules/decide-start-card'
 import type { WalletState } from '../../journal/rules/postings'
 import { micros, type Statement, type Transaction } from '../../database/transaction'
-import { batched, type Batching } from '../../database/batched'
 import { type KeyedCommand, startBatch } from './save-start'
 
 /** Locks the checkout and then the phone, as everywhere. A batch of one may wait; a larger batch skips what is locked. */
@@ -204,15 +203,6 @@ export interface StartCommand extends StartRequest, KeyedCommand {
 
 interface Terms {
   readonly startSeconds: number
-}
-
-export function openStartIntent(
-  batching: Batching,
-  terms: Terms,
-): (command: StartCommand) => Promise<StartAnswer> {
-  return batched(batching, (pool, commands, isWaiting) =>
-    startIntents(pool, commands, { terms, isWaiting }),
-  )
 }
 
 /** Returns an answer for each command, in order; undefined for one that has to be loaded again. */
