@@ -9,7 +9,12 @@ import {
 import type { PublicIntent } from '../../intents/rules/decide-start'
 import { micros, type Statement, type Transaction } from '../../database/transaction'
 import { phonePrompts } from '../../intents/store/start-intent'
-import { type KeyedCommand, startBatch } from '../../intents/store/save-start'
+import {
+  type Keyed,
+  type KeyedCommand,
+  loadStarts,
+  startBatch,
+} from '../../intents/store/save-start'
 
 /** Locks the phones. A batch of one command may wait for its lock; a larger batch skips a phone that is locked. */
 function locking(name: string, isWaiting: boolean): Statement {
@@ -19,14 +24,13 @@ function locking(name: string, isWaiting: boolean): Statement {
     : `pg_try_advisory_xact_lock(${phone})`
   const text = `
     SELECT item.place::int - 1 AS place, ${isFree} AS "isFree"
-    FROM unnest($1::text[]) WITH ORDINALITY item (phone, place)`
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY item (account_id, phone, place)`
   return { name, text }
 }
 
 const lock = locking('lock_start_handle', true)
 const lockFree = locking('lock_free_start_handle', false)
 
-/** The load is a separate statement, because it has to see what was committed while the locks were waited for. */
 const load: Statement = {
   name: 'load_start_handle',
   text: `
@@ -55,39 +59,17 @@ interface Row {
   readonly phonePrompts: readonly number[] | null
 }
 
-export interface HandleRequest {
-  readonly payee: { readonly accountId: string }
-  readonly phone: string
-  readonly scope: string
-  readonly key: string
-  readonly fingerprint: Buffer
-}
-
-/**
- * Locks and reads what payments to handles are about, each at the index of its request: `unknown` where the account
- * has no wallet, and undefined where another transaction has locked the phone.
- */
+/** Locks the phones and reads what payments to handles are about; `unknown` where the account has no wallet. */
 async function loadStartHandle(
   transaction: Transaction,
-  requests: readonly HandleRequest[],
+  requests: readonly (StartHandleCommand & Keyed)[],
   isWaiting: boolean,
 ): Promise<(HandleState | 'unknown' | undefined)[]> {
-  const phones = requests.map(({ phone }) => phone)
-  const [locked, rows] = await Promise.all([
-    transaction.query<{ place: number; isFree: boolean }>(isWaiting ? lock : lockFree, [phones]),
-    transaction.query<Row>(load, [
-      requests.map(({ payee }) => payee.accountId),
-      phones,
-      requests.map(({ scope }) => scope),
-      requests.map(({ key }) => key),
-    ]),
-  ])
-  const free = new Set(locked.flatMap(({ place, isFree }) => (isFree ? [place] : [])))
-  const found = new Map(rows.map((row) => [row.place, row]))
-  return requests.map(({ fingerprint }, place) => {
-    const row = found.get(place)
-    if (row === undefined) return 'unknown'
-    return free.has(place) ? readState(row, fingerprint) : undefined
+  return loadStarts<Row, HandleState>(transaction, requests, {
+    lock: isWaiting ? lock : lockFree,
+    load,
+    about: [requests.map(({ payee }) => payee.accountId), requests.map(({ phone }) => phone)],
+    read: readState,
   })
 }
 

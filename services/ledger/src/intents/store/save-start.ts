@@ -133,6 +133,38 @@ export interface Keyed extends KeyedCommand {
   readonly scope: string
 }
 
+interface Loading<OneRow, State> {
+  readonly lock: Statement
+  /** A separate statement, because it has to see what was committed while the locks were waited for. */
+  readonly load: Statement
+  /** The parameters of both statements, an array for each, in the order of the requests. */
+  readonly about: readonly (readonly (string | null)[])[]
+  readonly read: (row: OneRow, fingerprint: Buffer) => State
+}
+
+/**
+ * Locks and reads what new attempts are about, each at the index of its request: `unknown` where there is no row, and
+ * undefined where another transaction has locked it.
+ */
+export async function loadStarts<OneRow extends { readonly place: number }, State>(
+  transaction: Transaction,
+  requests: readonly Keyed[],
+  { lock, load, about, read }: Loading<OneRow, State>,
+): Promise<(State | 'unknown' | undefined)[]> {
+  const keys = [requests.map(({ scope }) => scope), requests.map(({ key }) => key)]
+  const [locked, rows] = await Promise.all([
+    transaction.query<{ place: number; isFree: boolean }>(lock, about),
+    transaction.query<OneRow>(load, [...about, ...keys]),
+  ])
+  const free = new Set(locked.flatMap(({ place, isFree }) => (isFree ? [place] : [])))
+  const found = new Map(rows.map((row) => [row.place, row]))
+  return requests.map(({ fingerprint }, place) => {
+    const row = found.get(place)
+    if (row === undefined) return 'unknown'
+    return free.has(place) ? read(row, fingerprint) : undefined
+  })
+}
+
 export interface Steps<Request extends Keyed, State, Answer> {
   /** Locks and reads, in the order of the requests; undefined where another transaction has the lock. */
   readonly load: (

@@ -10,7 +10,7 @@ import {
 import type { CardPage, CardStartState } from '../../cards/rules/decide-start-card'
 import type { WalletState } from '../../journal/rules/postings'
 import { micros, type Statement, type Transaction } from '../../database/transaction'
-import { type KeyedCommand, startBatch } from './save-start'
+import { type Keyed, type KeyedCommand, loadStarts, startBatch } from './save-start'
 
 /** Locks the checkout and then the phone, as everywhere. A batch of one may wait; a larger batch skips what is locked. */
 function locking(name: string, isWaiting: boolean): Statement {
@@ -39,7 +39,6 @@ export function phonePrompts(phone: string): string {
           AND p.callback_secret IS NOT NULL)`
 }
 
-/** The load is a separate statement, because it has to see what was committed while the locks were waited for. */
 function loading(name: string, columns: string, joins = ''): Statement {
   const text = `
     SELECT item.place::int - 1 AS place, ${micros('(SELECT clock_timestamp())')} AS now,
@@ -100,66 +99,36 @@ interface CardRow extends Row {
   readonly successIndicator: string | null
 }
 
-interface KeyedRequest {
-  readonly checkoutId: string
-  readonly scope: string
-  readonly key: string
-  readonly fingerprint: Buffer
-}
+type AboutCheckout = Keyed & { readonly checkoutId: string }
 
-/**
- * Locks and reads what new attempts over a phone are about, each at the index of its request: `unknown` where there is no
- * checkout, and undefined where another transaction has locked the checkout or the phone.
- */
+/** Locks and reads what new attempts over a phone are about. */
 async function loadStart(
   transaction: Transaction,
-  requests: readonly (KeyedRequest & { readonly phone: string })[],
+  requests: readonly (AboutCheckout & { readonly phone: string })[],
   isWaiting: boolean,
 ): Promise<(StartState | 'unknown' | undefined)[]> {
-  const phones = requests.map(({ phone }) => phone)
-  return loadEach<PhoneRow, StartState>(transaction, requests, {
-    ...{ isWaiting, phones, load },
-    read: (row, state) => ({ ...state, phonePrompts: row.phonePrompts ?? [] }),
+  return loadStarts<PhoneRow, StartState>(transaction, requests, {
+    lock: isWaiting ? lock : lockFree,
+    load,
+    about: [requests.map(({ checkoutId }) => checkoutId), requests.map(({ phone }) => phone)],
+    read: (row, given) => ({ ...readCheckout(row, given), phonePrompts: row.phonePrompts ?? [] }),
   })
 }
 
 /** Locks and reads what new attempts by card are about, as `loadStart` does, but locks no phone: a card prompts none. */
 export async function loadStartCard(
   transaction: Transaction,
-  requests: readonly KeyedRequest[],
+  requests: readonly AboutCheckout[],
   isWaiting: boolean,
 ): Promise<(CardStartState | 'unknown' | undefined)[]> {
-  const phones = requests.map(() => null)
-  return loadEach<CardRow, CardStartState>(transaction, requests, {
-    ...{ isWaiting, phones, load: loadCard },
-    read: (row, state) => ({ ...state, cardEnabled: row.cardEnabled, page: readPage(row) }),
-  })
-}
-
-interface Loading<OneRow, State> {
-  readonly isWaiting: boolean
-  readonly phones: readonly (string | null)[]
-  readonly load: Statement
-  readonly read: (row: OneRow, state: CheckoutState) => State
-}
-
-async function loadEach<OneRow extends Row, State>(
-  transaction: Transaction,
-  requests: readonly KeyedRequest[],
-  { isWaiting, phones, load: statement, read }: Loading<OneRow, State>,
-): Promise<(State | 'unknown' | undefined)[]> {
-  const about = [requests.map(({ checkoutId }) => checkoutId), phones]
-  const keys = [requests.map(({ scope }) => scope), requests.map(({ key }) => key)]
-  const [locked, rows] = await Promise.all([
-    transaction.query<{ place: number; isFree: boolean }>(isWaiting ? lock : lockFree, about),
-    transaction.query<OneRow>(statement, [...about, ...keys]),
-  ])
-  const free = new Set(locked.flatMap(({ place, isFree }) => (isFree ? [place] : [])))
-  const found = new Map(rows.map((row) => [row.place, row]))
-  return requests.map(({ fingerprint }, place) => {
-    const row = found.get(place)
-    if (row === undefined) return 'unknown'
-    return free.has(place) ? read(row, readCheckout(row, fingerprint)) : undefined
+  return loadStarts<CardRow, CardStartState>(transaction, requests, {
+    lock: isWaiting ? lock : lockFree,
+    load: loadCard,
+    about: [requests.map(({ checkoutId }) => checkoutId), requests.map(() => null)],
+    read(row, given) {
+      const { cardEnabled } = row
+      return { ...readCheckout(row, given), cardEnabled, page: readPage(row) }
+    },
   })
 }
 
