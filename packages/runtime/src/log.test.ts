@@ -32,16 +32,35 @@ test('a line has the time, the service, the request and the message', () => {
 })
 
 test.each(['authorization', 'secretKey', 'pin', 'password', 'phone', 'sessionToken'])(
-  'redacts a field named %s in a line, two levels below it, and in an error',
+  'redacts a field named %s in a line, six levels below it, and in an error',
   (name) => {
     const secret = { [name]: 'a secret value' }
-    const inError = { error: Object.assign(new Error('failed'), { request: secret }) }
-    for (const fields of [secret, { request: secret }, { request: { body: secret } }, inError]) {
-      expect(lineOf(fields)).toContain('[redacted]')
-      expect(lineOf(fields)).not.toContain('a secret value')
+    const deep = { a: { request: [{ b: [{ c: secret }] }] } }
+    for (const inner of [secret, { request: secret }, deep]) {
+      for (const fields of [inner, { error: Object.assign(new Error('failed'), inner) }]) {
+        expect(lineOf(fields)).toContain('[redacted]')
+        expect(lineOf(fields)).not.toContain('a secret value')
+      }
     }
   },
 )
+
+test('a line ends eight levels below it, so that it shows nothing that was not searched', () => {
+  const nested = (levels: number): object =>
+    levels === 0 ? { phone: '254712345678' } : { inner: nested(levels - 1) }
+  for (const fields of [nested(8), nested(1_000), { list: [nested(1_000)] }]) {
+    expect(lineOf(fields)).toContain('[deeper]')
+    expect(lineOf(fields)).not.toContain('712345678')
+  }
+})
+
+test('a line of objects that refer to each other is searched once, and has no secret', () => {
+  const peers: Record<string, unknown>[] = Array.from({ length: 50 }, () => ({}))
+  for (const peer of peers) Object.assign(peer, { peers, at: new Date(0) })
+  const line = lineOf({ first: peers[0], secret: { pin: '1357', at: new Date(0) } })
+  expect(line).not.toContain('1357')
+  expect(line).toContain('"at":"1970-01-01T00:00:00.000Z"')
+})
 
 test('an error is logged without its data, at every depth of its causes', () => {
   const detail = 'Failing row contains (acc_1, 254712345678).'

@@ -19,8 +19,8 @@ const redacted = new Set([
   'sessionToken',
 ])
 
-/** How deep the fields of a line are searched: its own, and two levels below them. */
-const depthMax = 3
+/** How many levels of a line are searched and printed. What is deeper is left out, as it may hold a secret. */
+const depthMax = 8
 
 /** JSON lines on stdout: one object a line, with the ids of the current work and its subject. */
 export function openLog(
@@ -87,37 +87,50 @@ function loggedError(error: Error): unknown {
   return redact(errorForLog(error), 1)
 }
 
-function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
-  return redact(fields, 0) as Record<string, unknown>
+type Fields = Record<string, unknown>
+
+function withoutSecrets(fields: Fields): Fields {
+  return redact(fields, 0) as Fields
 }
 
 /** Returns the value itself when it has no secret, which is nearly always: only a value with a secret is copied. */
 function redact(value: unknown, depth: number): unknown {
-  return holdsSecret(value, depth) ? copyRedacted(value, depth) : value
+  return holdsSecret(value, depth, new Set()) ? copyRedacted(value, depth, new Map()) : value
 }
 
-function holdsSecret(value: unknown, depth: number): value is object {
-  if (!isSearched(value, depth)) return false
+/** Each object is searched once: those that refer to each other, as sockets do, would make too many paths. */
+function holdsSecret(value: unknown, depth: number, searched: Set<object>): boolean {
+  if (!isSearched(value, depth) || searched.has(value)) return false
+  if (depth === depthMax) return true
+  searched.add(value)
   for (const name in value) {
     if (redacted.has(name)) return true
-    if (holdsSecret((value as Record<string, unknown>)[name], depth + 1)) return true
+    if (holdsSecret((value as Fields)[name], depth + 1, searched)) return true
   }
   return false
 }
 
-function copyRedacted(value: object, depth: number): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => redact(item, depth + 1))
-  const fields = Object.entries(value).map(([name, inner]: [string, unknown]) => [
-    name,
-    redacted.has(name) ? '[redacted]' : redact(inner, depth + 1),
-  ])
-  return Object.fromEntries(fields)
+function copyRedacted(value: unknown, depth: number, copies: Map<object, Fields>): unknown {
+  if (!isSearched(value, depth)) return value
+  const names = Object.keys(value)
+  // A date, for example, has no fields, and would be printed as none.
+  if (names.length === 0) return value
+  const known = copies.get(value)
+  if (known) return known
+  if (depth === depthMax) return '[deeper]'
+  const copy = (Array.isArray(value) ? [] : {}) as Fields
+  copies.set(value, copy)
+  for (const name of names) {
+    copy[name] = redacted.has(name)
+      ? '[redacted]'
+      : copyRedacted((value as Fields)[name], depth + 1, copies)
+  }
+  return copy
 }
 
 /** An error is searched once it is serialized: its logged fields are not those of the object that was thrown. */
 function isSearched(value: unknown, depth: number): value is object {
-  const isObject = typeof value === 'object' && value !== null
-  return isObject && depth < depthMax && !(value instanceof Error)
+  return typeof value === 'object' && value !== null && !(depth === 1 && value instanceof Error)
 }
 
 /** How many levels of an error are printed; each nested cause is one level. */
