@@ -2,8 +2,8 @@ import { Fault } from '@malipo/kernel/errors'
 import type { GiveBack } from './limit-rate'
 
 /**
- * Gives a payment that is refused for load back to the tries of its address: nothing has begun, and the payer is asked
- * to try again. Rethrows the error.
+ * Gives a payment or a create that is refused for load back to the tries of its address or account: nothing has begun,
+ * and its caller is asked to try again. A read has its place before it is counted. Rethrows the error.
  */
 export function keepTryIfShed(giveBack: GiveBack): (error: unknown) => Promise<never> {
   return async (error) => {

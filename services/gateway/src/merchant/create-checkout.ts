@@ -10,6 +10,7 @@ import type { CountryLedger } from '../cells/country-ledger'
 import type { Authenticate } from './authenticate'
 import type { LimitRate } from '../limits/limit-rate'
 import { explainAmountLimits } from '../limits/explain-amount-limits'
+import { keepTryIfShed } from '../limits/keep-try'
 import { ratePolicies } from '../limits/rate-policies'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { noteSubject } from '@malipo/runtime/telemetry'
@@ -35,13 +36,13 @@ export function createCheckout(options: MerchantRouteOptions): Operation {
     const phone = body.phone === undefined ? undefined : canonicalPhone(body.phone, rules)
 
     const { accountId, cell } = await authenticate(request)
-    await limitRate(response, ratePolicies.merchant, accountId)
+    const giveBack = await limitRate(response, ratePolicies.merchant, accountId)
 
     const input = {
       ...orderOf(body),
       ...{ accountId, idempotencyKey, phone, fingerprint: fingerprintOf({ ...body, phone }) },
     }
-    const creating = ledger.of(cell).createCheckout(input)
+    const creating = ledger.of(cell).createCheckout(input).catch(keepTryIfShed(giveBack))
     const { checkout, isReplay } = await explainAmountLimits(rules, creating)
     noteSubject({ checkoutId: checkout.checkoutId })
     const view = showMerchantCheckout(checkout, baseUrl)
