@@ -219,17 +219,22 @@ describe('a status query', () => {
     })
   })
 
-  test.each([
+  test.each<[string, string, number?]>([
     ['any-error-spike-arrest', 'http 500, 500.003.02'],
     ['any-error-gateway-spike-arrest', 'http 429, SpikeArrestViolation'],
     ['any-error-web-firewall', 'http 503'],
     ['push-error-wrong-credentials', 'http 500, 500.001.1001'],
     ['query-error-unknown-request', 'http 400, 400.002.02'],
-  ])('takes %s for no answer about the payment', async (name, detail) => {
-    answer('get', tokenPath, 'token-answer-number-lifetime')
-    answer('post', queryPath, name)
-    expect(await openRail().askStatus(requestId)).toEqual({ kind: 'unanswered', detail })
-  })
+    ['query-answer-paid', 'http 503', 503],
+    ['query-answer-cancelled', 'http 500', 500],
+  ])(
+    'takes %s for no answer about the payment (%s)',
+    async (name, detail, status = recorded(name).status) => {
+      answer('get', tokenPath, 'token-answer-number-lifetime')
+      nock(baseUrl).post(queryPath).reply(status, recorded(name).body)
+      expect(await openRail().askStatus(requestId)).toEqual({ kind: 'unanswered', detail })
+    },
+  )
 
   test('replaces a refused token once', async () => {
     answer('get', tokenPath, 'token-answer-number-lifetime', 2)

@@ -70,7 +70,7 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
     const body = queryBody(providerRequestId, settings, wiring.now())
     const answer = await query('/mpesa/stkpushquery/v1/query', body, answerBytesMax)
     if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
-    return isAboutThePayment(answer.body)
+    return isAboutThePayment(answer)
       ? { kind: 'answered', bodies: [answer.body] }
       : unanswered(answer)
   }
@@ -263,12 +263,13 @@ function doubtOf(json: unknown, rowsBefore: number): string | undefined {
   return code === '500' && rowsBefore > 0 ? undefined : code
 }
 
-/** Whether an answer is a verdict or one of the two forms of "still processing". Other errors are about our query. */
-function isAboutThePayment(body: Uint8Array): boolean {
-  return queryAnswer.safeParse(readJson(body)).success || meaningOf(body) === 'processing'
-}
-
 type Answered = Extract<Exchange, { kind: 'answered' }>
+
+/** Whether an answer is a verdict, which comes with HTTP 200 alone, or one of the two forms of "still processing". */
+function isAboutThePayment({ status, body }: Answered): boolean {
+  const isVerdict = status === 200 && queryAnswer.safeParse(readJson(body)).success
+  return isVerdict || meaningOf(body) === 'processing'
+}
 
 function unanswered(answer: Answered): Extract<Fetched, { kind: 'unanswered' }> {
   return { kind: 'unanswered', detail: detailOf(answer) }
