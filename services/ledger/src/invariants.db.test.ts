@@ -164,6 +164,7 @@ const others: readonly (readonly [number, string])[] = [
   ],
   [13, frozen(aWallet)],
   [13, `UPDATE suspense_items SET minor = minor + 1`],
+  [13, 'UPDATE suspense_items SET is_closed = true'],
   [14, `UPDATE transfers SET credit = 'fee:card' WHERE debit = 'float:card'`],
   [14, 'UPDATE card_sessions SET fee_minor = 0'],
   [15, `DELETE FROM transfers WHERE debit = 'fee:card'`],

@@ -29,7 +29,7 @@ async function attempt(sql: string): Promise<string> {
 
 /** The journal, and everything else that is only ever added to. */
 const addedTo = [
-  ...['transfers', 'accounts', 'suspense_items', 'journal_seals', 'deployment'],
+  ...['transfers', 'accounts', 'journal_seals', 'deployment'],
   ...['intent_steps', 'idempotency_keys', 'operator_acts', 'operator_actions'],
   ...['statement_rows', 'statement_reads', 'recon_reports', 'pay_bill_reports'],
 ]

@@ -10,6 +10,7 @@ import type { TestLedger } from '../ledger.harness'
 import { confirmed, present, uniqueReceipt } from '../payments.harness'
 import { evidence } from '../evidence/evidence.harness'
 import { payBill } from '../pay-bill/pay-bill.harness'
+import { past } from '../time.harness'
 
 const newIdentity = () => openOperatorIdentity(generateKeyPairSync('ed25519').privateKey)
 export const [amina, brian] = [newIdentity(), newIdentity()]
@@ -111,6 +112,16 @@ export function operators(at: Pick<TestLedger, 'database' | 'ledger' | 'pay'>) {
     ) {
       const messageId = await pay.callback(token, changes)
       return ledger.applyEvidence({ messageId, fact })
+    },
+
+    /** Takes back what a test posted by itself of held money, so that every invariant holds. */
+    async unpost(subject: string): Promise<void> {
+      await past(at.database, async (query) => {
+        const keys = [`placed:${subject}`, `refunded:${subject}`]
+        await query('DELETE FROM transfers WHERE event_key = ANY ($1)', [keys])
+        const open = 'UPDATE suspense_items SET is_closed = false WHERE event_key = $1'
+        await query(open, [`receipt:${subject}`])
+      })
     },
 
     async story(subject: string) {

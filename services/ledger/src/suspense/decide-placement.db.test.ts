@@ -133,10 +133,7 @@ describe('when another transaction runs during the approval of a placement', () 
     const placementId = await ask(subject, accountId)
     const deciding = () => decide(placementId, true)
     expect(await meanwhile(at, [sql, valuesOf(subject, accountId)], deciding)).toBe(outcome)
-    // Removes the posting that the test made, so that every invariant holds.
-    await past(at.database, async (query) => {
-      await query(`DELETE FROM transfers WHERE event_key = 'placed:' || $1`, [subject])
-    })
+    await by.unpost(subject)
   })
 
   test('and requests a placement of the same receipt, a second request is refused', async () => {

@@ -7,7 +7,6 @@ import { ledgerOfFile } from '../../ledger.harness'
 import { hold, meanwhile } from '../../locks.harness'
 import { confirmed, insist, uniqueReceipt } from '../../payments.harness'
 import { brian, enrolledOperators, note } from '../../operators/operators.harness'
-import { past } from '../../time.harness'
 import { applyToRefunds } from './apply'
 
 const at = ledgerOfFile()
@@ -21,13 +20,6 @@ const yes = confirmed(fact)
 
 async function statusOf(subject: string): Promise<string | undefined> {
   return (await by.story(subject)).refunds[0]?.status
-}
-
-/** Removes what a test posted without a refund, so that every invariant holds. */
-async function unpost(subject: string): Promise<void> {
-  await past(at.database, async (query) => {
-    await query('DELETE FROM transfers WHERE event_key = $1', [`refunded:${subject}`])
-  })
 }
 
 test('leaves out the second of two messages about one refund in a batch', async () => {
@@ -132,7 +124,7 @@ test('no refund is asked for where the money of the receipt goes back at the sam
     () => by.amina.askRefund({ subject, sentBy: RefundSender.US, note }),
   )
   expect(outcome).toBe(AskRefundOutcome.NOTHING_TO_REFUND)
-  await unpost(subject)
+  await by.unpost(subject)
 })
 
 test('no refund is asked for where another one of the receipt is asked for at the same moment', async () => {
@@ -235,5 +227,5 @@ test('money that goes back at the same moment does not go back again', async () 
   )
   await expect(applying).rejects.toMatchObject({ reason: 'internal' })
   expect(await statusOf(subject)).toBe('submitted')
-  await unpost(subject)
+  await by.unpost(subject)
 })
