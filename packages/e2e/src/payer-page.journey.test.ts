@@ -3,6 +3,7 @@ import { wrongAbout } from './books'
 import type { Fixture } from './fixture'
 import { journeyStack } from './journey-stack'
 import type { Checkout } from './merchant'
+import { operate } from './operator'
 import { playStory } from './packs/play'
 import { plays } from './packs/plays'
 import { openTester } from './packs/tester'
@@ -45,6 +46,28 @@ describe('the payer page', () => {
     expect(checkout.status).toBe('completed')
     expect(await wrongAbout(fixture, { checkout, intentStatus: 'completed', msisdn })).toEqual([])
   }
+
+  test('offers a card once an operator has switched cards on for the account, and not after they are off', async () => {
+    const { dir } = fixture.stack
+    const account = await fixture.journal.firstAccount()
+    // The journey of the hub has enrolled her already, unless this test runs alone.
+    await operate(dir, 'enroll', 'amina')
+    const cards = (...words: readonly string[]) =>
+      operate(dir, 'wallet', 'cards', account, ...words, '--identity', 'amina')
+    const why = ['--note', 'the merchant asked'] as const
+    const { url } = await fixture.merchant.createCheckout({ amount: 150_000, description: 'Tea' })
+    expect((await cards(...why)).text).toContain('On or off?')
+    expect((await cards('off')).text).toContain('Why?')
+    expect(await cards('off', ...why)).toEqual({ text: 'switched off\n', isGood: true })
+    const payer = await arrive(url)
+    await payer.sees('Pay')
+    const byCard = payer.page.getByRole('button', { name: /by card/ })
+    expect(await byCard.count()).toBe(0)
+    expect(await cards('off', ...why)).toEqual({ text: 'nothing to do\n', isGood: false })
+    expect(await cards('on', ...why)).toEqual({ text: 'switched on\n', isGood: true })
+    await payer.open(url)
+    await byCard.waitFor()
+  })
 
   test('takes a payer with an Airtel number to the receipt over Airtel Money', async () => {
     const checkout = await order()

@@ -42,6 +42,7 @@ export const help = `Usage: npm run operate -- WHAT [options]
   reports approve ID, reports withdraw ID: by another operator, or takes it back
   wallet freeze ACCOUNT        asks to freeze a wallet, which then takes no money; wallet thaw ACCOUNT the reverse
   wallet approve ID, wallet withdraw ID: by another operator, or takes it back
+  wallet cards ACCOUNT on|off  switches cards on or off for the checkouts of an account, at once and by one operator
   restored                     says that the database of --country was restored from an older copy on purpose: its ledger, which
                                waits for that, passes over the Pay Bill numbers that payers may hold, and is ready
   detach --month 2026-08       writes steps and message bodies of finished payments, up to the end of a month that is 90 days

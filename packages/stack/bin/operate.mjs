@@ -62,7 +62,11 @@ const money =
     const [, , subject = ''] = given.positionals
     const order = { subject, country, note }
     return signing(given, async (connections) => {
-      const done = await operations[name](connections, order, detailsOf(given.values))
+      const done = await operations[name](
+        connections,
+        order,
+        detailsOf(given.values, given.positionals),
+      )
       return resultOf(suggestOtherCountry(done, connections, order))
     })
   }
@@ -100,6 +104,11 @@ function seenIn({ receipt, amount }) {
     throw new Error('What does the portal show? --receipt RECEIPT --amount 500.00')
   }
   return { receipt, amount }
+}
+
+function isOnIn(_, [, , , state]) {
+  if (state !== 'on' && state !== 'off') throw new Error('On or off? wallet cards ACCOUNT on')
+  return state === 'on'
 }
 
 async function asking(connections, ask) {
@@ -233,6 +242,7 @@ const acts = {
     thaw: money('askFreezing', no),
     approve: money('decideFreezing', yes),
     withdraw: money('decideFreezing', no),
+    cards: money('switchCards', isOnIn),
   },
   restored: { '': restored },
   detach: { '': detach },

@@ -73,6 +73,7 @@ const methods: Readonly<Record<keyof Methods, readonly [CallClass, readonly Proc
   decidePlacement: ['settle', operator],
   askFreezing: ['settle', operator],
   decideFreezing: ['settle', operator],
+  switchCards: ['settle', terminal],
   listReports: ['read', operator],
   askReportClosing: ['settle', operator],
   decideReportClosing: ['settle', operator],

@@ -67,6 +67,7 @@ import { checkWallet } from './wallets/check-wallet'
 import { listWalletEntries } from './wallets/list-wallet-entries'
 import { openWallet } from './wallets/open-wallet'
 import { readWallet } from './wallets/read-wallet'
+import { switchCards } from './wallets/switch-cards'
 import { beginDelivery } from './webhooks/begin-delivery'
 import { claimDeliveries } from './webhooks/claim-deliveries'
 import { readWebhooks } from './webhooks/read-webhooks'
@@ -106,6 +107,7 @@ const operations: { readonly [Method in keyof Methods]: (ledger: Ledger) => Oper
   storeProviderMessage,
   askFreezing,
   decideFreezing,
+  switchCards,
   readHandlePayment,
   startHandleIntent,
   beginQuery,

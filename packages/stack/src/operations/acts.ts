@@ -144,3 +144,10 @@ export const decideFreezing = act(
   (writes, { subject: freezingId, note }, agreed: boolean) =>
     writes.decideFreezing({ freezingId, agreed, note }),
 )
+
+/** Switches cards on or off for the checkouts of an account, at once. */
+export const switchCards = act(
+  /_OUTCOME_SWITCHED_(?:ON|OFF)$/,
+  (writes, { subject: accountId, note }, isOn: boolean) =>
+    writes.switchCards({ accountId, on: isOn, note }),
+)

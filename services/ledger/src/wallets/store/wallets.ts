@@ -1,5 +1,6 @@
 import type { CountryRules } from '@malipo/kernel/countries'
 import { walletAccount } from '../../journal/rules/postings'
+import type { Act } from '../../refunds/rules/decide-by-hand'
 import type { Database } from '../../database/database'
 
 export interface OpenedWallet {
@@ -22,6 +23,32 @@ export async function openWallet(
     INSERT INTO wallets (account_id, card_enabled) VALUES (${wallet.accountId}, ${wallet.cardEnabled ?? false})
     ON CONFLICT (account_id) DO UPDATE
     SET card_enabled = coalesce(${wallet.cardEnabled}::boolean, wallets.card_enabled)`
+}
+
+export interface CardsSwitch extends Act {
+  readonly accountId: string
+  readonly isOn: boolean
+}
+
+export type CardsOutcome = 'switched_on' | 'switched_off' | 'nothing_to_do' | 'wallet_not_found'
+
+/** Changes whether a wallet takes cards, and writes down who did it, in one statement. */
+export async function switchCards(
+  db: Database,
+  { accountId, isOn, operator, note }: CardsSwitch,
+): Promise<CardsOutcome> {
+  const done = isOn ? 'switched_on' : 'switched_off'
+  const [found] = await db.$queryRaw<[{ isSwitched: boolean; isThere: boolean }]>`
+    WITH switched AS (
+      UPDATE wallets SET card_enabled = ${isOn} WHERE account_id = ${accountId} AND card_enabled <> ${isOn}
+      RETURNING 1
+    ), noted AS MATERIALIZED (
+      SELECT note_action(${operator}, ${`cards_${done}`}, ${accountId}, ${note}) FROM switched
+    )
+    SELECT EXISTS (SELECT FROM noted) AS "isSwitched",
+      EXISTS (SELECT FROM wallets WHERE account_id = ${accountId}) AS "isThere"`
+  if (found.isSwitched) return done
+  return found.isThere ? 'nothing_to_do' : 'wallet_not_found'
 }
 
 export async function isWalletOpen(db: Database, accountId: string): Promise<boolean> {
