@@ -72,7 +72,7 @@ export function openMpesa(settings: MpesaSettings, wiring: RailWiring): Rail {
     if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
     return isAboutThePayment(answer)
       ? { kind: 'answered', bodies: [answer.body] }
-      : unanswered(answer)
+      : { kind: 'unanswered', detail: detailOf(answer) }
   }
 
   const findInStatement = async (search: StatementSearch): Promise<Fetched> => {
@@ -269,10 +269,6 @@ type Answered = Extract<Exchange, { kind: 'answered' }>
 function isAboutThePayment({ status, body }: Answered): boolean {
   const isVerdict = status === 200 && queryAnswer.safeParse(readJson(body)).success
   return isVerdict || meaningOf(body) === 'processing'
-}
-
-function unanswered(answer: Answered): Extract<Fetched, { kind: 'unanswered' }> {
-  return { kind: 'unanswered', detail: detailOf(answer) }
 }
 
 function detailOf(answer: Answered): string {

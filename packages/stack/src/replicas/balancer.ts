@@ -53,7 +53,7 @@ export async function openBalancer({ host, routes, onProgress }: BalancerOptions
     }),
   )
   return {
-    ports: servers.map(portOf),
+    ports: servers.map((server) => (server.address() as AddressInfo).port),
     async stop() {
       const force = setTimeout(() => {
         for (const socket of open) socket.destroy()
@@ -120,10 +120,6 @@ function listen(server: Server, port: number, host: string): Promise<void> {
     server.once('error', reject)
     server.listen({ port, host, backlog: connectionsMax }, resolve)
   })
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port
 }
 
 function close(server: Server): Promise<void> {

@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Router } from 'express'
 import type { Sessions } from '../sessions/sessions'
 import type { SimulationHost } from '../sessions/simulation-host'
-import { type ControlRoute, refusal } from './control-route'
+import { refusal } from './control-route'
 import { controlRoutes } from './control-routes'
 import { openApiDocument } from './openapi'
 import { sendAnswer } from './send-answer'
@@ -20,16 +20,10 @@ export function controlApi(sessions: Sessions): Router {
   })
   router.get('/events/stream', streamEvents(hostOf))
   for (const route of controlRoutes)
-    router[route.method](expressPath(route.path), serve(hostOf, route))
+    router[route.method](expressPath(route.path), async (request, response) => {
+      sendAnswer(response, await route.handle(hostOf(request), request))
+    })
   return router
-}
-
-type HostOf = (request: Request) => SimulationHost
-
-function serve(hostOf: HostOf, route: ControlRoute): RequestHandler {
-  return async (request, response) => {
-    sendAnswer(response, await route.handle(hostOf(request), request))
-  }
 }
 
 /** The simulator has no password, so pages of other sites must not call it through a tester's browser. */

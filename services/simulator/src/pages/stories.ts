@@ -10,7 +10,7 @@ export function stories(rules: Rules): Html {
   const chosen = storyOf(rules)
   const all = [
     ['none', 'You answer the phones by hand.'],
-    ...Object.entries(packs).map(nameAndAbout),
+    ...Object.entries(packs).map(([name, { about }]) => [name, about]),
   ]
   return html`<div data-key="stories">
     <div class="chips" role="group" aria-label="Stories">
@@ -28,10 +28,6 @@ export function stories(rules: Rules): Html {
       )}
     </div>
   </div>`
-}
-
-function nameAndAbout([name, { about }]: [string, { about: string }]): readonly string[] {
-  return [name, about]
 }
 
 /** The table of the magic numbers, which need no preparation. */

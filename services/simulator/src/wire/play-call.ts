@@ -1,5 +1,5 @@
 import type { EventFacts, Exchange } from '../inspector/rules/event-log'
-import type { Effect, Facets } from '../faults/rules/rule'
+import type { Effect } from '../faults/rules/rule'
 import type { Understood, WireAnswer, WireCall } from '../providers/rules/rail'
 import { applyRules, shownFacets } from '../sessions/rules/world'
 import type { Served, Simulation } from '../sessions/simulation-host'
@@ -86,7 +86,7 @@ function performed(
     done !== undefined && spoiling.error === undefined
       ? done.answer
       : rail.errorAnswer(spoiling.error ?? 'internal')
-  const reference = done?.reference ?? referenceOf(facets)
+  const reference = done?.reference ?? facets.reference
   return {
     answer,
     spoiling,
@@ -111,8 +111,4 @@ function performed(
         { direction: 'in', ...raw, answer: sent },
       ),
   }
-}
-
-function referenceOf({ reference }: Facets): string | undefined {
-  return reference
 }

@@ -159,7 +159,7 @@ export async function saveWhole(
   },
 ): Promise<void> {
   const { statement, transfers, intents, paymentEvents, others, messages, kept } = decided
-  const events = paymentEvents.map(eventRow)
+  const events = paymentEvents.map(({ type, checkoutId }) => ({ type, checkout_id: checkoutId }))
   const [saved] = await transaction.query<Counts>(statement, [
     timestamp(now),
     json(transfers.map((one) => ({ ...one, eventAt: timestamp(one.eventAt) }))),
@@ -191,10 +191,6 @@ export function rare(all: readonly Writes[]) {
       receipt === undefined ? [] : [{ messageId: message.id, receipt }],
     ),
   }
-}
-
-function eventRow({ type, checkoutId }: NotedEvent) {
-  return { type, checkout_id: checkoutId }
 }
 
 function courseOf({ id, ...course }: Course & { readonly id: string }) {

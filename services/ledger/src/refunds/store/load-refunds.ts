@@ -44,10 +44,6 @@ const refundColumns = [
 /** A row of `refundColumns`: `pg` gives a bigint as text, and JSON as a number. */
 export type RefundRow = Omit<Refund, 'minor'> & { readonly minor: string | number }
 
-function readRefund(row: RefundRow): Refund {
-  return { ...row, minor: BigInt(row.minor) }
-}
-
 /** The new values of a refund, in the form that the saving statement reads. */
 export function refundCourseOf({ id, ...course }: RefundCourse & { readonly id: string }) {
   const { status, decidedBy, providerRequestId, providerCode } = course
@@ -178,7 +174,7 @@ export async function loadRefunds(
 
 function read(row: Row): RefundState {
   const { messageId, kind, isSourceKnown, result, strength, receivedAt, holder, moneyMinor } = row
-  const refunds = row.refunds.map(readRefund)
+  const refunds = row.refunds.map((refund) => ({ ...refund, minor: BigInt(refund.minor) }))
   const refund = refunds.find(({ id }) => id === row.refundId)
   if (refund === undefined) throw new Error(`the refund ${row.refundId} was not loaded`)
   return {

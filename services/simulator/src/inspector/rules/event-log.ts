@@ -65,7 +65,7 @@ export function openEventLog(wallNow: () => number, size: number, afterId = 0): 
   let lastId = afterId
   return {
     append(kind, facts = {}, exchange) {
-      const at = isoTime(wallNow())
+      const at = new Date(wallNow()).toISOString()
       const event = { id: lastId + 1, at, kind, facts, ...(exchange && { exchange }) }
       ring[lastId % size] = event
       lastId = event.id
@@ -92,10 +92,6 @@ export function openEventLog(wallNow: () => number, size: number, afterId = 0): 
       }
     },
   }
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString()
 }
 
 export function eventMatches(event: SimEvent, kind: EventKind, facts: EventFacts): boolean {

@@ -63,10 +63,6 @@ export function errorAnswer(name: string, requestId: string): WireAnswer {
   return errorBody(status, requestId, code, message)
 }
 
-function invalidField(field: string, requestId: string): WireAnswer {
-  return errorBody(400, requestId, '400.002.02', `Bad Request - Invalid ${field}`)
-}
-
 /** Registering an address has its own code for a field that is wrong. */
 export function invalidRegistration(field: string, requestId: string): WireAnswer {
   return errorBody(400, requestId, '400.003.02', `Bad Request - Invalid ${field}`)
@@ -91,7 +87,7 @@ export function refuse(mpesa: Mpesa, error: DarajaError): Refused {
 export function refuseField(mpesa: Mpesa, field: string): Refused {
   return {
     kind: 'refused',
-    answer: invalidField(field, nextRequestId(mpesa)),
+    answer: errorBody(400, nextRequestId(mpesa), '400.002.02', `Bad Request - Invalid ${field}`),
     why: `Invalid ${field}`,
   }
 }
