@@ -3,20 +3,23 @@ import { errorAnswer, errorNames } from './errors'
 import { nextRequestId } from './ids'
 import { generateQrOperation } from './generate-qr'
 import { issueTokenOperation } from './issue-token'
-import { payBusinessOperation } from './pay-business'
-import { payCustomerOperation } from './pay-customer'
+import { orderOperation } from './operation'
+import { payBusiness } from './pay-business'
+import { payCustomer, payCustomerNamed } from './pay-customer'
 import { payFromMenu } from './pay-from-menu'
 import { pushOperation } from './push-stk'
-import { queryBalanceOperation } from './query-balance'
+import { queryBalance } from './query-balance'
 import { queryPullOperation } from './query-pull'
-import { queryStatusOperation } from './query-status'
+import { queryStatus } from './query-status'
 import { queryOperation } from './query-stk'
 import { registerPullOperation } from './register-pull'
 import { registerUrlsOperation } from './register-urls'
-import { reverseOperation } from './reverse'
+import { reversal } from './reverse'
 import { receivingNumbers, type MpesaSettings } from './settings'
 import { simulatePayBillOperation } from './simulate-pay-bill'
 import { type Mpesa, openMpesa, type MpesaWiring } from './state'
+
+const orders = [reversal, queryStatus, queryBalance, payCustomer, payCustomerNamed, payBusiness]
 
 /** Safaricom's Daraja as we understand it, for one merchant. */
 export function darajaRail(settings: MpesaSettings, wiring: MpesaWiring): Rail {
@@ -33,12 +36,7 @@ export function darajaRail(settings: MpesaSettings, wiring: MpesaWiring): Rail {
       queryOperation(mpesa),
       registerPullOperation(mpesa),
       ...statementOperations(mpesa),
-      reverseOperation(mpesa),
-      queryStatusOperation(mpesa),
-      queryBalanceOperation(mpesa),
-      payCustomerOperation(mpesa, 'v1'),
-      payCustomerOperation(mpesa, 'v3'),
-      payBusinessOperation(mpesa),
+      ...orders.map((order) => orderOperation(mpesa, order)),
       generateQrOperation(mpesa),
       ...(['v1', 'v2'] as const).flatMap((version) => [
         registerUrlsOperation(mpesa, version),

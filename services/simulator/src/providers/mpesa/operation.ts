@@ -1,5 +1,5 @@
 import { drawHex } from '../../sessions/rules/draw'
-import { jsonAnswer, type Understood, type WireCall } from '../rules/rail'
+import { jsonAnswer, type Operation, type Understood } from '../rules/rail'
 import type { Facets } from '../../faults/rules/rule'
 import { callBack } from '../call-back'
 import { asFields, fieldText, type Fields } from '../wire-call'
@@ -15,25 +15,36 @@ export interface OperationIds {
   readonly conversationId: string
 }
 
-/** Reads an order of the short code's operator. It is accepted at once; its result is sent later (providers.md 2.5). */
-export function understandOperation(
+export interface OrderCall {
+  readonly moment: Operation['moment']
+  readonly path: string
+  /** What `CommandID` may be. */
+  readonly commands: readonly string[]
+  readonly understand: (mpesa: Mpesa, fields: Fields) => Understood
+}
+
+/** An order of the short code's operator. It is accepted at once; its result is sent later (providers.md 2.5). */
+export function orderOperation(
   mpesa: Mpesa,
-  call: WireCall,
-  commands: readonly string[],
-  understand: (fields: Fields) => Understood,
-): Understood {
-  const isStatus = commands.includes('TransactionStatusQuery')
-  const problem = tokenProblem(mpesa, call, isStatus ? 'invalid_token_c2b' : 'invalid_token')
-  if (problem !== undefined) return refuse(mpesa, problem)
-  const fields = asFields(call.json)
-  if (fields === undefined) return refuse(mpesa, 'invalid_payload')
-  if (!commands.includes(fieldText(fields, 'CommandID'))) return refuseField(mpesa, 'CommandID')
-  for (const field of ['ResultURL', 'QueueTimeOutURL']) {
-    if (!isGoodCallbackUrl(fieldText(fields, field), mpesa.settings))
-      return refuseField(mpesa, field)
+  { moment, path, commands, understand }: OrderCall,
+): Operation {
+  return {
+    ...{ moment, path, method: 'POST', takesLies: true },
+    understand(call) {
+      const isStatus = commands.includes('TransactionStatusQuery')
+      const problem = tokenProblem(mpesa, call, isStatus ? 'invalid_token_c2b' : 'invalid_token')
+      if (problem !== undefined) return refuse(mpesa, problem)
+      const fields = asFields(call.json)
+      if (fields === undefined) return refuse(mpesa, 'invalid_payload')
+      if (!commands.includes(fieldText(fields, 'CommandID'))) return refuseField(mpesa, 'CommandID')
+      for (const field of ['ResultURL', 'QueueTimeOutURL']) {
+        if (!isGoodCallbackUrl(fieldText(fields, field), mpesa.settings))
+          return refuseField(mpesa, field)
+      }
+      if (!/^.{2,100}$/.test(fieldText(fields, 'Remarks'))) return refuseField(mpesa, 'Remarks')
+      return understand(mpesa, fields)
+    },
   }
-  if (!/^.{2,100}$/.test(fieldText(fields, 'Remarks'))) return refuseField(mpesa, 'Remarks')
-  return understand(fields)
 }
 
 export interface Order {

@@ -1,8 +1,8 @@
 import { minorFromMajorText, type Minor } from '@malipo/kernel/money'
-import type { Operation, Understood } from '../rules/rail'
+import type { Understood } from '../rules/rail'
 import { fieldText, type Fields } from '../wire-call'
 import { twoDecimals } from './callback-body'
-import { type OperationEnd, succeeded, takeOrder, understandOperation } from './operation'
+import { type OperationEnd, succeeded, takeOrder, type OrderCall } from './operation'
 import { accountText } from './query-balance'
 import { refuseField } from './errors'
 import { type Payout, payoutRefusal, sendPayout } from './send-payout'
@@ -19,15 +19,11 @@ const commands = [
 ]
 
 /** `POST /mpesa/b2b/v1/paymentrequest`: the short code pays another short code, which exists in no simulation. */
-export function payBusinessOperation(mpesa: Mpesa): Operation {
-  return {
-    moment: 'payout',
-    method: 'POST',
-    path: '/mpesa/b2b/v1/paymentrequest',
-    takesLies: true,
-    understand: (call) =>
-      understandOperation(mpesa, call, commands, (fields) => understandPayment(mpesa, fields)),
-  }
+export const payBusiness: OrderCall = {
+  moment: 'payout',
+  path: '/mpesa/b2b/v1/paymentrequest',
+  commands,
+  understand: understandPayment,
 }
 
 function understandPayment(mpesa: Mpesa, fields: Fields): Understood {

@@ -1,6 +1,6 @@
 import { minorFromMajorText } from '@malipo/kernel/money'
 import { receiveSms, type Phone } from '../../phones/rules/phone'
-import type { Operation, Understood } from '../rules/rail'
+import type { Understood } from '../rules/rail'
 import { fieldText, type Fields } from '../wire-call'
 import { twoDecimals, receivedSms } from './callback-body'
 import {
@@ -9,7 +9,7 @@ import {
   type OperationEnd,
   succeeded,
   takeOrder,
-  understandOperation,
+  type OrderCall,
 } from './operation'
 import { refuseField } from './errors'
 import { type Payout, payoutRefusal, sendPayout } from './send-payout'
@@ -18,20 +18,22 @@ import { dottedTime } from './times'
 
 const commands = ['SalaryPayment', 'BusinessPayment', 'PromotionPayment']
 
-/** `POST /mpesa/b2c/v{1,3}/paymentrequest`: the short code sends money to a phone; v3 names the order. */
-export function payCustomerOperation(mpesa: Mpesa, version: 'v1' | 'v3'): Operation {
-  return {
-    moment: 'payout',
-    method: 'POST',
-    path: `/mpesa/b2c/${version}/paymentrequest`,
-    takesLies: true,
-    understand: (call) =>
-      understandOperation(mpesa, call, commands, (fields) =>
-        version === 'v3' && fieldText(fields, 'OriginatorConversationID') === ''
-          ? refuseField(mpesa, 'OriginatorConversationID')
-          : understandPayout(mpesa, fields),
-      ),
-  }
+/** `POST /mpesa/b2c/v1/paymentrequest`: the short code sends money to a phone. */
+export const payCustomer: OrderCall = {
+  moment: 'payout',
+  path: '/mpesa/b2c/v1/paymentrequest',
+  commands,
+  understand: understandPayout,
+}
+
+/** In v3 the merchant names the order. */
+export const payCustomerNamed: OrderCall = {
+  ...payCustomer,
+  path: '/mpesa/b2c/v3/paymentrequest',
+  understand: (mpesa, fields) =>
+    fieldText(fields, 'OriginatorConversationID') === ''
+      ? refuseField(mpesa, 'OriginatorConversationID')
+      : understandPayout(mpesa, fields),
 }
 
 function understandPayout(mpesa: Mpesa, fields: Fields): Understood {

@@ -1,23 +1,17 @@
-import type { Operation, Understood } from '../rules/rail'
+import type { Understood } from '../rules/rail'
 import { fieldText, type Fields } from '../wire-call'
 import { twoDecimals } from './callback-body'
-import { numberOnWire, succeeded, takeOrder, understandOperation } from './operation'
+import { numberOnWire, succeeded, takeOrder, type OrderCall } from './operation'
 import { refuseField } from './errors'
 import type { Mpesa } from './state'
 import { compactTime } from './times'
 
 /** `POST /mpesa/accountbalance/v1/query`: what the short code has in each of its accounts. */
-export function queryBalanceOperation(mpesa: Mpesa): Operation {
-  return {
-    moment: 'query',
-    method: 'POST',
-    path: '/mpesa/accountbalance/v1/query',
-    takesLies: true,
-    understand: (call) =>
-      understandOperation(mpesa, call, ['AccountBalance'], (fields) =>
-        understandBalance(mpesa, fields),
-      ),
-  }
+export const queryBalance: OrderCall = {
+  moment: 'query',
+  path: '/mpesa/accountbalance/v1/query',
+  commands: ['AccountBalance'],
+  understand: understandBalance,
 }
 
 function understandBalance(mpesa: Mpesa, fields: Fields): Understood {

@@ -1,26 +1,20 @@
 import { isIncoming, type BookRow } from '../../book/rules/book'
-import type { Operation, Understood } from '../rules/rail'
+import type { Understood } from '../rules/rail'
 import { fieldText, type Fields } from '../wire-call'
 import { twoDecimals } from './callback-body'
 import { findMovement, findReversal } from './find-payment'
-import { failed, succeeded, takeOrder, understandOperation } from './operation'
+import { failed, succeeded, takeOrder, type OrderCall } from './operation'
 import { isShortCode } from './settings'
 import { refuseField } from './errors'
 import type { Mpesa } from './state'
 import { compactTime } from './times'
 
 /** `POST /mpesa/transactionstatus/v1/query`: the status of a movement, by its receipt or by the order that made it. */
-export function queryStatusOperation(mpesa: Mpesa): Operation {
-  return {
-    moment: 'query',
-    method: 'POST',
-    path: '/mpesa/transactionstatus/v1/query',
-    takesLies: true,
-    understand: (call) =>
-      understandOperation(mpesa, call, ['TransactionStatusQuery'], (fields) =>
-        understandStatus(mpesa, fields),
-      ),
-  }
+export const queryStatus: OrderCall = {
+  moment: 'query',
+  path: '/mpesa/transactionstatus/v1/query',
+  commands: ['TransactionStatusQuery'],
+  understand: understandStatus,
 }
 
 function understandStatus(mpesa: Mpesa, fields: Fields): Understood {

@@ -1,7 +1,7 @@
 import { minorFromMajorText } from '@malipo/kernel/money'
 import type { BookRow } from '../../book/rules/book'
 import { receiveSms } from '../../phones/rules/phone'
-import type { Operation, Understood } from '../rules/rail'
+import type { Understood } from '../rules/rail'
 import { moveMoney } from '../../sessions/rules/world'
 import { fieldText, type Fields } from '../wire-call'
 import { twoDecimals, reversedSms } from './callback-body'
@@ -13,7 +13,7 @@ import {
   type OperationIds,
   succeeded,
   takeOrder,
-  understandOperation,
+  type OrderCall,
 } from './operation'
 import { isShortCode, isTill } from './settings'
 import { refuseField } from './errors'
@@ -21,17 +21,11 @@ import type { Mpesa } from './state'
 import { compactTime } from './times'
 
 /** `POST /mpesa/reversal/v1/request`: returns a whole payment to its payer, once (providers.md 2.5). */
-export function reverseOperation(mpesa: Mpesa): Operation {
-  return {
-    moment: 'refund',
-    method: 'POST',
-    path: '/mpesa/reversal/v1/request',
-    takesLies: true,
-    understand: (call) =>
-      understandOperation(mpesa, call, ['TransactionReversal'], (fields) =>
-        understandReversal(mpesa, fields),
-      ),
-  }
+export const reversal: OrderCall = {
+  moment: 'refund',
+  path: '/mpesa/reversal/v1/request',
+  commands: ['TransactionReversal'],
+  understand: understandReversal,
 }
 
 function understandReversal(mpesa: Mpesa, fields: Fields): Understood {
