@@ -73,7 +73,6 @@ export function urlProblem({ MALIPO_URL: url }: Settings): string | undefined {
   return 'MALIPO_URL must begin with https://, because http shows the key to the network. Only this machine may be called by http.'
 }
 
-/** Undefined when the text is no http or https URL. */
 export function webUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url !== undefined && ['http:', 'https:'].includes(url.protocol) ? url : undefined

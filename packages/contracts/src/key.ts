@@ -30,7 +30,6 @@ export function buildKey(mode: KeyMode, random: Uint8Array, checkSecret: Buffer)
   return untagged + tag(untagged, checkSecret)
 }
 
-/** The mode of a key, or undefined when the text has another shape. */
 export function modeOfKey(text: string): KeyMode | undefined {
   return keyShape.exec(text)?.groups?.['mode'] as KeyMode | undefined
 }

@@ -8,7 +8,6 @@ import { present } from '@malipo/contracts/present'
 import type { LedgerConnection } from './connection'
 import { type Intent, intentOf, type StartOutcome, startOutcomeOf } from './intents'
 
-/** A card payment intent and the page on which it is paid. */
 export interface CardPayment extends Readonly<Omit<CardSession, 'expiresAt' | 'opened'>> {
   readonly intent: Intent
   readonly expiresAt: Date

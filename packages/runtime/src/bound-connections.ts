@@ -69,7 +69,6 @@ class Connections {
   readonly #limits: ConnectionLimits
   readonly #groups = new Map<string, Group>()
   readonly #groupOf = new WeakMap<Socket, Group>()
-  /** The number of requests in progress on each connection. */
   readonly #requests = new WeakMap<Socket, number>()
 
   constructor(limits: ConnectionLimits) {

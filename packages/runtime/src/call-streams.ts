@@ -56,7 +56,6 @@ export interface CallStreams {
 
 /** Opens streams from the first call on. A server of an earlier release, which has no streams, is tried again later. */
 export function openCallStreams(client: Client): CallStreams {
-  /** One stream for each replica that carries calls. */
   const streams: CallStream[] = []
   /**
    * How many new streams in a row reached a replica that already has a stream. Until this exceeds the number of

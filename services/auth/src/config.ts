@@ -36,7 +36,6 @@ const environment = settings({
   connections: connectionSettings,
   keysAddress: ['KEYS_ADDRESS', address],
   firstLedgers: { ke: ['LEDGER_KE_ADDRESS', address], ug: ['LEDGER_UG_ADDRESS', address] },
-  /** The ledgers of further cells. */
   furtherLedgers: {
     ke: ['LEDGER_KE_CELLS', addresses.default([])],
     ug: ['LEDGER_UG_CELLS', addresses.default([])],

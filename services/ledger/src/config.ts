@@ -67,7 +67,6 @@ const environment = settings({
   /** How often the journal is compared with what providers say. */
   reconcileEverySeconds: ['RECONCILE_EVERY_SECONDS', seconds.default(300)],
   cardFeeBps: ['CARD_FEE_BPS', count.default(350).transform(BigInt)],
-  /** How long a card page is open. */
   cardSessionSeconds: ['CARD_SESSION_SECONDS', seconds.default(900)],
   /** How long after a card page is opened the card gateway is first asked about it. */
   cardQueryAfterSeconds: ['CARD_QUERY_AFTER_SECONDS', seconds.default(30)],

@@ -51,7 +51,6 @@ export interface Answer {
   /** The `description` of the answer's envelope, exactly as a service sends it. */
   readonly description: string
   readonly when: string
-  /** The name of the object that is `data`. */
   readonly data: DataName
   readonly example: object
   /** Whether `Idempotency-Replayed: true` may come with it. */

@@ -2,7 +2,6 @@ import { idempotencyKeyShape } from '../idempotency-key'
 import type { Operation } from './operation'
 import { inputSchema } from './schemas'
 
-/** The OpenAPI parameters of an operation, in its path and its headers. */
 export function parameters({ place, idempotencyKey, mayWait }: Operation): object[] {
   const placed = place && {
     name: place.name,

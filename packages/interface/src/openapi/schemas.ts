@@ -21,7 +21,6 @@ const objects: Readonly<Record<DataName | 'Error', z.ZodType>> = {
   Error: failureSchema,
 }
 
-/** The schemas of the objects in answers, by name. */
 export function componentSchemas(): Record<string, object> {
   return Object.fromEntries(
     Object.entries(objects).map(([name, schema]) => [name, schemaOf(schema, 'output')]),

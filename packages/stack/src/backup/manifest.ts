@@ -117,7 +117,6 @@ async function digestOf(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Every file of a folder, by its path below it. */
 export function filesBelow(dir: string): string[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

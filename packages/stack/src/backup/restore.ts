@@ -21,7 +21,6 @@ import { type ArchivedLog, restoreCommand } from './archive'
 import { verify } from './take-backup'
 
 export interface RestoreOptions {
-  /** The folder of one backup. */
   readonly backup: string
   /** The moment to restore; absent: the last that was archived. */
   readonly to: Date | undefined

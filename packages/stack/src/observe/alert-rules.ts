@@ -8,7 +8,6 @@ export const rulesDir = join(repositoryDir, 'k8s/observe/rules')
 /** Where alerts go, as Alertmanager reads it. */
 export const alertmanagerFile = join(repositoryDir, 'k8s/observe/alertmanager.yaml')
 
-/** Grafana's dashboards, one file each. */
 export const dashboardsDir = join(repositoryDir, 'k8s/observe/dashboards')
 
 /** Writes the alert rules as Prometheus itself reads them, one file a subject. Returns the files. */

@@ -63,7 +63,6 @@ export function openConnections(
   return connectionsOf(stack, ledgers)
 }
 
-/** The ledgers of a stack, or those of one cell. */
 function placesIn(stack: StackFile, wanted: Cell | undefined) {
   const all = [firstCell, 1].flatMap((cell) =>
     (['ke', 'ug'] as const).map((country) => {

@@ -11,7 +11,6 @@ import { inEveryLedger, type Listing, listingOf } from './every-ledger'
 import { type CellConnection, type Connections, ledgerOf } from './ledgers'
 import { ageText, textTable } from './text-table'
 
-/** The maximum of listed items for each ledger. */
 const listedMax = 250
 
 /** The maximum of listed refunds that failed, for each ledger. */

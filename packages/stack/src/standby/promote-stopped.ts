@@ -11,7 +11,6 @@ import { holdsServer, standbyDirOf, takePlace } from './standby-dir'
 const replayMs = 600_000
 
 export interface PromoteStoppedOptions {
-  /** The folder of the stack. */
   readonly dir: string
   /** Claims the folder, which ends what a killed supervisor has left. Called only where there is a standby. */
   readonly claim: () => Promise<Claim>

@@ -31,7 +31,6 @@ const httpsSchema = z
   .string()
   .refine(isPlainHttps, 'must be an https address of at most 2048 characters')
 
-/** The URL of a picture; null when there is none. */
 export const pictureSchema = httpsSchema.optional().transform((url) => url ?? null)
 
 export const socialLinksSchema = z

@@ -67,7 +67,6 @@ export async function signChallenge(own, challenge) {
   return signLines(own, ['malipo console sign-in 1', location.origin, challenge])
 }
 
-/** Signs an act for the ledger of a country. */
 export async function signAct(own, country, act, request) {
   const method = `/ledger.v1.LedgerService/${act}`
   const [signedAt, nonce] = [new Date().toISOString(), crypto.randomUUID()]

@@ -55,7 +55,6 @@ export function handleStepsFirst({ texts, anotherPayment, bill }: PayerView): Ht
   </div>`
 }
 
-/** The steps of the menu, for a Pay Bill number or for a till. */
 export function payBillList(view: PayerView): Html | undefined {
   const { payBill, texts, bill, path } = view
   if (payBill === undefined) return undefined

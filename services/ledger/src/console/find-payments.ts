@@ -6,7 +6,6 @@ import { readPageLimit } from '../checkouts/list-checkouts'
 import { readPaymentSearch } from './rules/payment-search'
 import { findPayments as find } from './store/found-payments'
 
-/** Finds payments by what an operator typed. */
 export function findPayments(deps: Ledger): Operation<'findPayments'> {
   return async ({ search: typed, limit }) => {
     const search = readPaymentSearch(typed)

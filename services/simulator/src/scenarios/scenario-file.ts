@@ -131,7 +131,6 @@ const scenarioShape = z.strictObject({
     .min(1),
 })
 
-/** The grammar of scenario files as JSON schema. */
 export function scenarioSchema(): object {
   return z.toJSONSchema(scenarioShape, { io: 'input' })
 }

@@ -13,7 +13,6 @@ export interface JobDeps {
   readonly ledger: Ledger
   readonly accounts: Pick<Accounts, 'displayName' | 'findWebhookEndpoint'>
   readonly findPayee: FindPayee
-  /** The rails that are on, by name. */
   readonly rails: ReadonlyMap<RailName, Rail>
   /** Absent where no cards are taken. */
   readonly card: CardDeps | undefined

@@ -2,7 +2,6 @@ import { signal } from '@preact/signals'
 
 const announced = signal('')
 
-/** Announces a change of the screen to screen readers. */
 export function announce(text: string): void {
   // A screen reader announces only a changed text, so a repeated one gets a space that is not seen.
   announced.value = announced.value === text ? `${text}\u00a0` : text

@@ -9,7 +9,6 @@ export function FormDialog(props: {
   /** The text of the button that sends the form, and its text while the form is being sent. */
   readonly action: string
   readonly busy?: string
-  /** The text of the button that closes the dialog. */
   readonly close?: string
   /** The action cannot be undone: the focus begins at the button that closes. */
   readonly isDanger?: boolean

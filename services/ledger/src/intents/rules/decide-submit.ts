@@ -193,7 +193,6 @@ export interface OpenedCardSession {
 export type SubmitEnd =
   | {
       readonly outcome: 'accepted'
-      /** The provider's id of the prompt. */
       readonly providerRequestId: string | undefined
       /** The page that the card gateway opened; undefined for a prompt. */
       readonly opened: OpenedCardSession | undefined

@@ -92,7 +92,6 @@ function unrequestedRailOf(provider: string): Rail {
 
 interface Beginning {
   readonly newIntentId: string
-  /** The handle that the money was for. */
   readonly handle?: string
 }
 

@@ -47,7 +47,6 @@ export function writingEvents(source: string): string {
     )`
 }
 
-/** Writes the events $1. */
 export const writeEvents: Statement = {
   name: 'write_events',
   text: `WITH ${writingEvents(eventsOf('$1::jsonb'))} SELECT count(*) FROM noticed`,

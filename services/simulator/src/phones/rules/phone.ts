@@ -64,7 +64,6 @@ export interface Prompt {
   readonly timers: readonly Timer[]
 }
 
-/** A rail's request to a phone. */
 export interface PromptRequest {
   readonly rail: string
   readonly business: string

@@ -31,7 +31,6 @@ interface Place {
 }
 
 const dayMs = 86_400_000
-/** The size of Airtel's keys. */
 const modulusLength = 1_024
 
 /** Every session accepts the home session's key too, because a stack that names no session gets its key there. */
