@@ -2,7 +2,7 @@ import type { CountryRules } from '@malipo/kernel/countries'
 import { checkoutIdRule, checkoutIdSchema } from '../fields'
 import { createCheckoutSchema } from '../merchant-checkout'
 import type { Examples } from './examples'
-import type { Operation } from './operation'
+import { found, type Operation } from './operation'
 
 const collection = '/v1/payments/merchant/checkouts'
 
@@ -63,15 +63,7 @@ function retrieveCheckout({ checkoutId, completed }: Examples): Operation {
       'With `Prefer: wait=N` one request waits for the next change instead of asking again and again; it counts once.',
     mayWait: true,
     place: { name: 'id', schema: checkoutIdSchema, example: checkoutId, rule: checkoutIdRule },
-    answers: [
-      {
-        status: 200,
-        description: 'Checkout',
-        when: 'It is yours',
-        data: 'MerchantCheckout',
-        example: completed,
-      },
-    ],
+    answers: found('MerchantCheckout', completed, { description: 'Checkout', when: 'It is yours' }),
     refusals: [
       'invalid_request',
       'key_refused',

@@ -57,6 +57,15 @@ export interface Answer {
   readonly mayBeReplay?: true
 }
 
+/** The only answer of an operation that reads. */
+export function found(
+  data: DataName,
+  example: object,
+  texts: Pick<Answer, 'description' | 'when'>,
+): readonly Answer[] {
+  return [{ status: 200, ...texts, data, example }]
+}
+
 export type DataName =
   | 'MerchantCheckout'
   | 'PayerCheckout'

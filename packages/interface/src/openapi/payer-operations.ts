@@ -4,7 +4,7 @@ import { checkoutIdRule, checkoutIdSchema, intentIdRule, intentIdSchema } from '
 import { handleRule, handleSchema, payHandleSchema } from '../handle'
 import { payCheckoutSchema } from '../payment'
 import type { Examples } from './examples'
-import type { Answer, Operation } from './operation'
+import { type Answer, found, type Operation } from './operation'
 
 const base = '/v1/payments/public'
 
@@ -29,15 +29,10 @@ function readCheckout({ checkoutId, payerCheckout }: Examples): Operation {
     summary: 'Read a checkout',
     description: 'What the page of the payer shows. 120 a minute of an address.',
     place: { name: 'id', schema: checkoutIdSchema, example: checkoutId, rule: checkoutIdRule },
-    answers: [
-      {
-        status: 200,
-        description: 'Checkout',
-        when: 'There is one',
-        data: 'PayerCheckout',
-        example: payerCheckout,
-      },
-    ],
+    answers: found('PayerCheckout', payerCheckout, {
+      description: 'Checkout',
+      when: 'There is one',
+    }),
     refusals: ['invalid_request', 'rate_limited', 'checkout_not_found', 'ledger_unavailable'],
   }
 }
@@ -128,15 +123,7 @@ function readIntent({ intentId, intent }: Examples): Operation {
     summary: 'Read an intent',
     description: 'How an attempt to pay stands. Ask every 2.5 seconds, for two minutes.',
     place: { name: 'id', schema: intentIdSchema, example: intentId, rule: intentIdRule },
-    answers: [
-      {
-        status: 200,
-        description: 'Intent retrieved',
-        when: 'There is one',
-        data: 'Intent',
-        example: intent,
-      },
-    ],
+    answers: found('Intent', intent, { description: 'Intent retrieved', when: 'There is one' }),
     refusals: ['invalid_request', 'intent_not_found', 'ledger_unavailable'],
   }
 }
@@ -151,15 +138,10 @@ function resolveHandle({ handle }: Examples): Operation {
     summary: 'Resolve a handle or link',
     description: 'The payee of a username or of a link, and how this host collects.',
     place: { name: 'handle', schema: handleSchema, example: handle.name, rule: handleRule },
-    answers: [
-      {
-        status: 200,
-        description: 'Handle resolved',
-        when: 'The handle exists',
-        data: 'ResolvedHandle',
-        example: handle,
-      },
-    ],
+    answers: found('ResolvedHandle', handle, {
+      description: 'Handle resolved',
+      when: 'The handle exists',
+    }),
     refusals: [
       'invalid_request',
       'rate_limited',

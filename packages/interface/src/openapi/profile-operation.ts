@@ -1,6 +1,6 @@
 import { handleRule, handleSchema } from '../handle'
 import type { Examples } from './examples'
-import type { Operation } from './operation'
+import { found, type Operation } from './operation'
 
 /** What an account shows of itself, on the auth host. */
 export function readProfile({ profile }: Examples): Operation {
@@ -14,15 +14,7 @@ export function readProfile({ profile }: Examples): Operation {
     description:
       'The bio, theme, cover and social links of the owner of a handle. 120 a minute of an address.',
     place: { name: 'handle', schema: handleSchema, example: profile.handle, rule: handleRule },
-    answers: [
-      {
-        status: 200,
-        description: 'Profile',
-        when: 'The handle exists',
-        data: 'Profile',
-        example: profile,
-      },
-    ],
+    answers: found('Profile', profile, { description: 'Profile', when: 'The handle exists' }),
     refusals: ['invalid_request', 'rate_limited', 'handle_not_found', 'unavailable'],
   }
 }
