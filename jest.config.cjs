@@ -1,5 +1,6 @@
 // Three kinds of tests, told apart by their file names, so that the cost of a test shows before it is opened:
 // `x.test.ts` pure, `x.db.test.ts` (and `x.contract.test.ts`) real Postgres, Redis and sockets, `x.e2e.test.ts` a browser.
+// What `x.speed.test.ts` measures is no part of `npm test`, because it takes a machine that does nothing else.
 const shared = {
   transform: {
     '^.+\\.ts$': [
@@ -25,6 +26,9 @@ const services = {
   globalTeardown: '<rootDir>/packages/testing/src/stop-databases.ts',
 }
 
+// Services in the process of a test wait longer, so that no test fails because the machine stalls for some seconds.
+const setupFiles = ['<rootDir>/packages/runtime/src/waits.harness.ts']
+
 module.exports = {
   projects: [
     { ...shared, displayName: 'unit', testRegex: 'src/(?:.*/)?[^./]+\\.test\\.ts$' },
@@ -33,8 +37,7 @@ module.exports = {
       ...services,
       displayName: 'db',
       testRegex: '\\.(db|contract)\\.test\\.ts$',
-      // Waits longer, so that no test fails because the machine stalls for some seconds.
-      setupFiles: ['<rootDir>/packages/runtime/src/waits.harness.ts'],
+      setupFiles,
     },
     {
       ...shared,
@@ -42,10 +45,18 @@ module.exports = {
       globalSetup: '<rootDir>/packages/e2e/src/prepare.ts',
       globalTeardown: '<rootDir>/packages/testing/src/stop-databases.ts',
       testRegex: '\\.e2e\\.test\\.ts$',
+      setupFiles,
+    },
+    {
+      ...shared,
+      displayName: 'speed',
+      globalSetup: '<rootDir>/packages/e2e/src/prepare.ts',
+      globalTeardown: '<rootDir>/packages/testing/src/stop-databases.ts',
+      testRegex: '\\.speed\\.test\\.ts$',
     },
   ],
   maxWorkers: 2,
   // Jest's own limit of five seconds would fail tests on a busy machine; this one fails only tests that hang. Jest
   // reads it here only, not in a project.
-  testTimeout: 180_000,
+  testTimeout: 600_000,
 }

@@ -1,10 +1,10 @@
 // Prints Lighthouse's report of a page on a phone as JSON: scores out of 100, the metrics, and the audits that are not
-// perfect. Usage: node lighthouse.mjs <chromium> <url>
+// perfect. Usage: node lighthouse.mjs <chromium> <url> <categories>
 import process from 'node:process'
 import { launch } from 'chrome-launcher'
 import lighthouse from 'lighthouse'
 
-const [, , chromePath, url] = process.argv
+const [, , chromePath, url, ...onlyCategories] = process.argv
 const metrics = [
   'first-contentful-paint',
   'largest-contentful-paint',
@@ -20,7 +20,7 @@ const chrome = await launch({
 const { lhr } = await lighthouse(url, {
   port: chrome.port,
   logLevel: 'error',
-  onlyCategories: ['performance', 'accessibility', 'best-practices'],
+  onlyCategories,
 })
 await chrome.kill()
 
@@ -31,7 +31,7 @@ const report = {
   scores: Object.fromEntries(
     Object.entries(lhr.categories).map(([name, category]) => [name, scored(category)]),
   ),
-  metrics: Object.fromEntries(metrics.map((id) => [id, lhr.audits[id].displayValue])),
+  metrics: Object.fromEntries(metrics.map((id) => [id, lhr.audits[id]?.displayValue])),
   imperfect: Object.values(lhr.audits)
     .filter(isImperfect)
     .map(({ id, displayValue }) => [id, displayValue].filter(Boolean).join(': ')),
