@@ -80,7 +80,7 @@ test('after every story of Kenya the float equals the provider’s book by recei
     const { id } = await order(fixture)
     const payer = fixture.newPayer()
     const intentId = await payer.payUntilAnswered(id, msisdn)
-    begun.push(() => payer.untilFinal(intentId, 90_000))
+    begun.push(() => payer.untilFinal(intentId, 240_000))
   }
   await fixture.provider.playPack('none')
   // Moves the clock until prompts have timed out and late callbacks have come.

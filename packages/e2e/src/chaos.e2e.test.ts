@@ -10,7 +10,7 @@ const hurried = {
   QUERY_EVERY_SECONDS: '1',
   INTENT_DEADLINE_SECONDS: '20',
 }
-const finalWithinMs = 90_000
+const finalWithinMs = 240_000
 
 interface Moment {
   readonly title: string

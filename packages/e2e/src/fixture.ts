@@ -1,4 +1,5 @@
 import type { Country, MobileRail } from '@malipo/kernel/countries'
+import { patience } from '@malipo/testing/patience'
 import { type Journal, openJournal } from './journal'
 import { type Merchant, openMerchant } from './merchant'
 import { openPayer, type Payer } from './payer'
@@ -22,7 +23,7 @@ export async function openFixture(
   environment: Readonly<Record<string, string>> = {},
   flags: readonly string[] = [],
 ): Promise<Fixture> {
-  const stack = await startStack(environment, flags)
+  const stack = await startStack({ ...patience, ...environment }, flags)
   const fixture = enterFixture(stack, 'ke')
   return {
     ...fixture,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { repositoryDir } from '@malipo/stack/migrate'
+import { patience } from '@malipo/testing/patience'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from './browser'
 import { enterFixture, type Fixture } from './fixture'
@@ -22,7 +23,7 @@ let fixture: Fixture
 let browser: Browser
 
 beforeAll(async () => {
-  stack = await startStack({}, wordsAfter(start))
+  stack = await startStack(patience, wordsAfter(start))
   fixture = enterFixture(stack, 'ke')
   browser = await openBrowser()
 })

@@ -93,7 +93,7 @@ export async function seesPaymentUntouched(
   const payer = fixture.newPayer()
   const msisdn = await fixture.simulator.addPhone('approve')
   const intentId = await payer.payUntilAnswered(checkoutId, msisdn)
-  expect(await payer.untilFinal(intentId, 90_000)).toBe('completed')
+  expect(await payer.untilFinal(intentId, 240_000)).toBe('completed')
   await row.filter({ hasText: 'Completed' }).waitFor()
   const notice = page.getByRole('status').filter({ hasText: '1 new payment' })
   await notice.waitFor({ state: 'attached' })

@@ -10,7 +10,7 @@ describe('two windows of one browser', () => {
     const context = await browser.newContext()
     // The timeout is long, because a busy stack may refuse a poll of the page, which then waits longer before each
     // further poll.
-    context.setDefaultTimeout(90_000)
+    context.setDefaultTimeout(180_000)
     const page = await context.newPage()
     await page.goto(`${hosts.ke.auth_url}/hub`)
     await page.getByLabel('Username').fill(former.username)

@@ -127,13 +127,13 @@ test('a new merchant takes a first payment, by keyboard alone and on 320 pixels'
   const payer = fixture.newPayer()
   const msisdn = await fixture.simulator.addPhone('approve')
   const intentId = await payer.payUntilAnswered(body.data.id, msisdn)
-  expect(await payer.untilFinal(intentId, 90_000)).toBe('completed')
+  expect(await payer.untilFinal(intentId, 240_000)).toBe('completed')
   wrong.push(...(await server.receivesPaid(body.data.id, visitor)))
 
   // Another payer types a wrong PIN.
   const wrongPin = await fixture.simulator.addPhone('wrong_pin')
   const failedId = await payer.payUntilAnswered(failing.body.data.id, wrongPin)
-  expect(await payer.untilFinal(failedId, 90_000)).toBe('failed')
+  expect(await payer.untilFinal(failedId, 240_000)).toBe('failed')
 
   // The merchant creates a link, and a payer pays by it.
   await visitor.goTo('Links')

@@ -30,7 +30,7 @@ export interface KeyboardVisitor {
 
 const small = { width: 320, height: 640 }
 const large = { width: 1280, height: 1000 }
-const seesWithinMs = 45_000
+const seesWithinMs = 180_000
 /** The most presses of Tab in a search: more than any screen has elements to stop at. */
 const tabsMax = 80
 

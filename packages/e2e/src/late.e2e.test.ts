@@ -74,7 +74,7 @@ describe('after a deadline', () => {
     await fixture.simulator.addRule({ on: 'query', when: { msisdn }, effect: { kind: 'drop' } })
     const payer = fixture.newPayer()
     const intentId = await payer.payUntilAnswered(id, msisdn)
-    expect(await payer.untilFinal(intentId, 90_000)).toBe('expired')
+    expect(await payer.untilFinal(intentId, 240_000)).toBe('expired')
     await eventually('the checkout expires', () => isExpired(id), 60_000, 500)
     const checkout = await eventually(
       'the checkout is completed',
@@ -82,7 +82,7 @@ describe('after a deadline', () => {
         const read = await fixture.merchant.readCheckout(id)
         return read.status === 'completed' && read
       },
-      90_000,
+      240_000,
       500,
     )
     expect(await wrongAbout(fixture, { checkout, intentStatus: 'completed', msisdn })).toEqual([])

@@ -19,7 +19,7 @@ export interface PayerPage {
  * How long to wait for a text. A status query that came too early is repeated after 15 seconds, on a busy machine
  * perhaps twice.
  */
-const seesWithinMs = 45_000
+const seesWithinMs = 180_000
 const phone = { width: 390, height: 780 }
 
 export async function openPayerPage(

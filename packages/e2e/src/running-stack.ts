@@ -21,13 +21,13 @@ export interface RunningStack {
 }
 
 /** Longer than a cold start takes on a busy machine: packages are installed already, and databases are made anew. */
-const startDeadlineMs = 120_000
-const stopDeadlineMs = 60_000
+const startDeadlineMs = 300_000
+const stopDeadlineMs = 120_000
 /**
  * How long a stack may take to be whole again. A program that was killed often is restarted only after five seconds,
  * and a database first recovers.
  */
-const wholeDeadlineMs = 50_000
+const wholeDeadlineMs = 150_000
 
 /** A flag of `npm start`: M-PESA takes whole shillings only, as in production. */
 export const wholeShillings = '--whole-shillings'

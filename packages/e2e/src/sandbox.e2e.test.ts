@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { patience } from '@malipo/testing/patience'
 import { installSandbox } from './sandbox'
 
 let dir: string
@@ -58,7 +59,7 @@ test('the unpacked sandbox runs a command against a whole Malipo, and exits with
   const child = spawn(process.execPath, [program, ...flags, ...back, '--', ...command], {
     cwd: dir,
     // pnpm names packages in NODE_PATH when it calls Jest, and an undeclared dependency would be found there.
-    env: { ...process.env, NODE_PATH: '' },
+    env: { ...process.env, ...patience, NODE_PATH: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [output, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'close')])

@@ -1,4 +1,5 @@
 import { eventually } from '@malipo/testing/eventually'
+import { patience } from '@malipo/testing/patience'
 import { wrongAbout } from './books'
 import { enterFixture, type Fixture } from './fixture'
 import { ask } from './http'
@@ -55,7 +56,7 @@ describe('Uganda', () => {
   let notFound: readonly ReturnType<typeof payWhileNotFound>[]
 
   beforeAll(async () => {
-    stack = await startStack(hurried)
+    stack = await startStack({ ...patience, ...hurried })
     uganda = enterFixture(stack, 'ug')
     kenya = enterFixture(stack, 'ke')
     // Payments that wait for our deadline or for many answers begin here, so that they wait while other tests run, and
@@ -78,7 +79,7 @@ describe('Uganda', () => {
     const { id } = await order()
     const payer = uganda.newPayer(rail)
     const intentId = await payer.payUntilAnswered(id, msisdn)
-    const status = await payer.untilFinal(intentId, 90_000)
+    const status = await payer.untilFinal(intentId, 240_000)
     const checkout = await uganda.merchant.readCheckout(id)
     return { status, cause: await causeOf(checkout), wrong: await wrong(checkout, status, msisdn) }
   }
@@ -103,7 +104,7 @@ describe('Uganda', () => {
     const msisdn = await kenya.simulator.addPhone('approve', '25475')
     const { id } = await kenya.merchant.createCheckout({ amount: 150_000 })
     const payer = kenya.newPayer('airtel_money')
-    const status = await payer.untilFinal(await payer.payUntilAnswered(id, msisdn), 90_000)
+    const status = await payer.untilFinal(await payer.payUntilAnswered(id, msisdn), 240_000)
     const checkout = await kenya.merchant.readCheckout(id)
     expect(await wrongAbout(kenya, { checkout, intentStatus: status, msisdn })).toEqual([])
     expect(status).toBe('completed')
@@ -207,7 +208,7 @@ describe('Uganda', () => {
     const { id } = await kenya.merchant.createCheckout({ amount: 150_000 })
     const payer = kenya.newPayer()
     const [intentStatus, ...ugandan] = await Promise.all([
-      payer.payUntilAnswered(id, kenyan).then((intentId) => payer.untilFinal(intentId, 90_000)),
+      payer.payUntilAnswered(id, kenyan).then((intentId) => payer.untilFinal(intentId, 240_000)),
       ...rails.map(async ([rail, prefix]) =>
         pay(rail, await uganda.simulator.addPhone('approve', prefix)),
       ),

@@ -13,7 +13,7 @@ let file: StackFile
 beforeAll(async () => {
   stack = startStack(mkdtempSync(join(tmpdir(), 'malipo-dev-')), [], {}, 'dev')
   file = await stack.ready()
-}, 120_000)
+})
 
 afterAll(async () => {
   stack.child.kill('SIGINT')

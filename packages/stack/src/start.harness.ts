@@ -7,7 +7,7 @@ import { repositoryDir } from './migrate'
 import { isRunning, type ProcessIdentity } from './process-identity'
 import { readStackFile, type StackFile } from './stack-file'
 
-const readyDeadlineMs = 90_000
+const readyDeadlineMs = 300_000
 
 /** `npm start` run as a user runs it, on free ports and in its own folder. */
 export interface StartedStack {

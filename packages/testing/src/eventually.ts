@@ -2,7 +2,7 @@
 export async function eventually<Answer>(
   what: string,
   ask: () => Promise<Answer | undefined | false> | Answer | undefined | false,
-  deadlineMs = 60_000,
+  deadlineMs = 180_000,
   everyMs = 20,
 ): Promise<Answer> {
   const deadline = performance.now() + deadlineMs

@@ -17,7 +17,7 @@ export interface OperatorBrowser {
   close(): Promise<void>
 }
 
-const deadlineMs = 45_000
+const deadlineMs = 180_000
 
 export async function openOperatorBrowser(browser: Browser, url: string): Promise<OperatorBrowser> {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 900 } })

@@ -1,3 +1,4 @@
+import { patience } from '@malipo/testing/patience'
 import { isGood } from './drill'
 import { playDrill } from './play-drill'
 
@@ -6,6 +7,7 @@ test('row 97: a restored database takes payments by every rail again, and has ev
     rounds: { before: 1, archived: 1, lost: 1 },
     paceMs: 0,
     isLogArchivedInTime: false,
+    environment: patience,
     onProgress: () => undefined,
   })
   const found = { lostByRestore: 1, foundAgain: 1, unknown: [] }

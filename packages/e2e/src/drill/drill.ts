@@ -41,6 +41,7 @@ export async function main(args: readonly string[]): Promise<number> {
     rounds: { before: rounds, archived: rounds, lost: rounds },
     paceMs,
     isLogArchivedInTime: true,
+    environment: {},
     onProgress: (line) => process.stderr.write(`${line.replace(/ …$/, '')} …\n`),
   })
   process.stdout.write(report(result))

@@ -26,6 +26,7 @@ export interface DrillOptions {
   readonly paceMs: number
   /** Whether the drill waits until the server archives its log by itself, which takes up to 30 seconds. */
   readonly isLogArchivedInTime: boolean
+  readonly environment: Readonly<Record<string, string>>
   readonly onProgress: (line: string) => void
 }
 
@@ -62,7 +63,7 @@ const gapClosedMs = 60_000
 export async function playDrill(options: DrillOptions): Promise<DrillResult> {
   const { onProgress, rounds } = options
   onProgress('Starting a stack')
-  const stack = await startStack(hurried)
+  const stack = await startStack({ ...options.environment, ...hurried })
   const fixtures = { ke: enterFixture(stack, 'ke'), ug: enterFixture(stack, 'ug') }
   try {
     onProgress('Paying, and backing up meanwhile')

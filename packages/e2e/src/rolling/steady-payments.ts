@@ -39,7 +39,7 @@ const phonesMax = 5_000
 const amount = 12_300
 const pollEveryMs = 300
 /** How long a payment may take. When its callback is lost, a status query finds its end half a minute later. */
-const finalWithinMs = 90_000
+const finalWithinMs = 240_000
 const inFlight = ['created', 'reserved', 'submitted', 'pending']
 
 export async function startPayments({

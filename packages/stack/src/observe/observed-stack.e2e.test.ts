@@ -114,7 +114,7 @@ describe('what is observed', () => {
     await eventually(
       'the processes export every series',
       async () => (missing = await missingSeries(prometheus, missing)).length === 0,
-      90_000,
+      240_000,
       500,
     ).catch(() => undefined)
     expect(missing).toEqual([])

@@ -8,7 +8,7 @@ import { type StartedStack, startStack } from '../start.harness'
 
 const home = mkdtempSync(join(tmpdir(), 'malipo-promote-'))
 const dir = join(home, 'stack')
-const startDeadlineMs = 90_000
+const startDeadlineMs = 300_000
 
 let running: StartedStack
 

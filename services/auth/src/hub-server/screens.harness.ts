@@ -36,7 +36,7 @@ export function screensOfFile(upstreams: Upstreams = upstreamsOfFile()): OpenScr
     const username = `screens-${String((shops += 1))}`
     await auth.createAccount(username)
     const page = await browser.newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(180_000)
     await prepare?.(page)
     await page.goto(`${authUrl}/hub${path}`)
     await page.getByLabel('Username').fill(username)
