@@ -161,7 +161,7 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     blip: { [events('limit_counted_locally', 'gateway')]: '0x3 5 10x20' },
   },
   'disk-full': {
-    labels: { ...page, job: 'ledger' },
+    labels: { ...page, job: 'ledger', name: 'database_disk_full' },
     fault: { [events('database_disk_full', 'ledger')]: '0x7 0+2x20' },
     firesAt: '3m45s',
     blip: { [events('database_disk_full', 'ledger')]: '0x3 4 9x20' },

@@ -188,13 +188,18 @@ test('certificate-ending is a ticket in the last week of a certificate, our auth
   expect(runTests(tests, '15s')).toEqual(success)
 })
 
-test('disk-full of a cluster names its namespace, by which it silences no redis-away', () => {
-  const labels = 'job="ledger",country="ke",namespace="malipo-ke"'
-  const values = {
-    [`malipo_events_total{name="database_disk_full",${labels}}`]: '0x7 0+2x20',
-  }
-  const full = `ALERTS{alertname="disk-full",alertstate="firing",severity="page",${labels}}`
-  expect(runTests([testOf(values, [firing('4m', [full])])], '15s')).toEqual(success)
+test('disk-full names its namespace and what is full, as a log of a cluster silences nothing', () => {
+  const ofLedger = 'job="ledger",country="ke",namespace="malipo-ke"'
+  const labels = ['database_disk_full', 'log_not_written'].map(
+    (name) => `name="${name}",${ofLedger}`,
+  )
+  const values = Object.fromEntries(
+    labels.map((each) => [`malipo_events_total{${each}}`, '0x7 0+2x20']),
+  )
+  const full = labels.map(
+    (each) => `ALERTS{alertname="disk-full",alertstate="firing",severity="page",${each}}`,
+  )
+  expect(runTests([testOf(values, [firing('4m', full)])], '15s')).toEqual(success)
 })
 
 test('process-down fires while no pod of a service has an address, and not when one pod replaces another', () => {

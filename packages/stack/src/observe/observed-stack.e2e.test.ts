@@ -159,6 +159,24 @@ describe('what is observed', () => {
     ).catch(() => undefined)
     expect(await reported('redis-away')).toEqual(['rw'])
   })
+
+  it('silences processes that are not ready by the full disk of a database, and not by that of a log in a cluster', async () => {
+    const full = { alertname: 'disk-full', job: 'ledger' }
+    const notReady = { alertname: 'process-not-ready', job: 'ledger', check: 'redis' }
+    await raise([
+      { ...full, country: 'bi', namespace: 'malipo-bi', name: 'database_disk_full' },
+      { ...notReady, country: 'bi' },
+      { ...full, country: 'ss', namespace: 'malipo-ss', name: 'log_not_written' },
+      { ...notReady, country: 'ss' },
+      { ...full, country: 'et', name: 'log_not_written' },
+      { ...notReady, country: 'et' },
+    ])
+    await eventually(
+      'two are silent',
+      async () => (await reported('process-not-ready')).length === 1,
+    ).catch(() => undefined)
+    expect(await reported('process-not-ready')).toEqual(['ss'])
+  })
 })
 
 /** A worker reads the statement as it starts: a payment that it finds there is not posted by its callback. */
