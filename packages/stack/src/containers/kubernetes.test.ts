@@ -113,6 +113,15 @@ describe('each database', () => {
   )
 })
 
+it.each(['countries/ke', 'countries/ug'])(
+  'k8s/%s ends the job of a month that hangs after six hours, so that job-failed fires',
+  (overlay) => {
+    const detach = rendered[overlay]?.find(({ kind }) => kind === 'CronJob')
+    const job = { spec: { activeDeadlineSeconds: 21_600 } }
+    expect(detach?.['spec']).toMatchObject({ jobTemplate: job })
+  },
+)
+
 describe('each deployment', () => {
   it('runs one of our services, once per country or once for both', () => {
     expect(deployments.map(({ overlay, name }) => `${overlay} ${name}`).sort()).toEqual([
