@@ -57,7 +57,8 @@ export async function listDayReceipts(
   { day, provider, afterReceipt, limit }: DayReceiptsQuestion,
 ): Promise<DayReceipt[]> {
   const { from, until } = boundsOf(day)
-  const readUntil = statementReadUntil(await loadReads(db, { at: from }), { provider, from, until })
+  const reads = await loadReads(db, { at: from, until })
+  const readUntil = statementReadUntil(reads, { provider, from, until })
   const slices = slicesOf(from, [{ provider, readUntil, until }])
   const parts = [true, false].flatMap((one) => slices.map((slice) => ({ slice, isNotable: one })))
   const after = await findPlace(db, slices, { provider, receipt: afterReceipt })

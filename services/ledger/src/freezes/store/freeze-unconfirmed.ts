@@ -5,7 +5,7 @@ import {
   type UnconfirmedPayment,
   type Move,
 } from '../rules/freeze-unconfirmed'
-import type { Database } from '../../database/database'
+import type { Reader } from '../../statements/store/load-receipts'
 import {
   inRetriedTransaction,
   json,
@@ -23,7 +23,7 @@ interface Found {
  * returns the receipts, as `mpesa:QK…`. The search, which reads much, runs on `db`.
  */
 export async function freezeUnconfirmed(
-  { db, pool }: { readonly db: Database; readonly pool: Pool },
+  { db, pool }: { readonly db: Reader; readonly pool: Pool },
   afterSeconds: number,
 ): Promise<string[]> {
   const found = await findUnconfirmed(db, afterSeconds)
@@ -46,7 +46,7 @@ const foundMax = 100
  * payment and another the time well after its confirmation. A confirmation can also be about a prompt, whose reference it
  * names: then the callback of the prompt confirms the payment as the statement does.
  */
-async function findUnconfirmed(db: Database, afterSeconds: number): Promise<Found[]> {
+async function findUnconfirmed(db: Reader, afterSeconds: number): Promise<Found[]> {
   return db.$queryRaw<Found[]>`
     -- The clock is read once, because an index is searched only for a constant time. late: a payment may enter the
     -- statement this long after it was made.

@@ -25,15 +25,19 @@ export interface LoadedReads extends KnownReads {
   readonly providers: readonly string[]
 }
 
-/** Loads the readings of statements that end after an instant, or after a time so many seconds ago. */
+/**
+ * Loads the readings of statements that end after an instant, or after a time so many seconds ago; of an old day only those
+ * that begin before its end (`until`), because all later ones are those of years.
+ */
 export async function loadReads(
   db: Reader,
-  since: { readonly at: Instant } | { readonly secondsAgo: number },
+  since: { readonly at: Instant; readonly until?: Instant } | { readonly secondsAgo: number },
 ): Promise<LoadedReads> {
   const from =
     'at' in since
       ? Prisma.sql`${timestamp(since.at)}::timestamptz`
       : Prisma.sql`clock_timestamp() - make_interval(secs => ${since.secondsAgo}::float8)`
+  const until = 'at' in since && since.until !== undefined ? timestamp(since.until) : 'infinity'
   const [loaded] = await db.$queryRaw<[LoadedReads]>`
     WITH terms AS MATERIALIZED (SELECT clock_timestamp() AS now, ${from} AS from_at)
     SELECT ${Prisma.raw(micros('terms.now'))} AS now, ${Prisma.raw(micros('d.created_at'))} AS begun,
@@ -41,7 +45,8 @@ export async function loadReads(
       coalesce((
         SELECT jsonb_agg(jsonb_build_object('provider', r.provider,
           'from', ${Prisma.raw(micros('r.from_at'))}, 'until', ${Prisma.raw(micros('r.until_at'))}))
-        FROM statement_reads r WHERE r.until_at > terms.from_at
+        FROM statement_reads r WHERE r.provider = ANY (${statedProviders}::text[]) AND r.until_at > terms.from_at
+          AND r.from_at <= ${until}::timestamptz
       ), '[]') AS reads
     FROM terms, deployment d`
   return loaded

@@ -19,7 +19,7 @@ import { Prisma } from '../../database/generated/client'
 import { json, micros, timestamp } from '../../database/transaction'
 import { endOf, loadFloats, restSeconds } from './load-floats'
 import { type ComparedSlice, dueSlices, nextHour, type Slice, slicesOf } from '../rules/slices'
-import { loadReads, loadReceipts, loadReported, loadSlice } from './load-receipts'
+import { loadReads, loadReceipts, loadReported, loadSlice, type Reader } from './load-receipts'
 
 export interface ReconReport extends Omit<DayReport, 'readUntil'> {
   /** `2026-11-20`, in East African Time. */
@@ -81,7 +81,7 @@ export async function reconcileDay(db: Database, day: string): Promise<ReconRepo
 
 async function makeDay(tx: Prisma.TransactionClient, day: string) {
   const bounds = boundsOf(day)
-  const { now, providers, ...known } = await loadReads(tx, { at: bounds.from })
+  const { now, providers, ...known } = await loadReads(tx, { at: bounds.from, until: bounds.until })
   const sides = providers.map((provider) => ({
     ...{ provider, until: bounds.until },
     readUntil: statementReadUntil(known, { provider, ...bounds }),
@@ -206,7 +206,7 @@ export type ComparedSlices = Map<Instant, ComparedSlice>
  * longer than `limitMs`; what was compared is kept, and the next call continues.
  */
 export async function readDifference(
-  db: Database,
+  db: Reader,
   compared: ComparedSlices,
   limitMs = turnMs,
 ): Promise<{ readonly recon_diff_minor: number; readonly statement_age_s: number }> {
@@ -224,7 +224,7 @@ export async function readDifference(
   )
   const [row] = await db.$queryRaw<[{ recon_diff_minor: number; statement_age_s: number }]>`
     SELECT ${differenceMinor}::bigint::float8 AS recon_diff_minor, age_seconds(max(read_at)) AS statement_age_s
-    FROM statement_reads`
+    FROM statement_reads WHERE provider = 'mpesa'`
   return row
 }
 
@@ -235,7 +235,7 @@ interface Comparing {
 }
 
 /** Compares the slices that are due, and forgets those that are older than two days. */
-async function compareDue(db: Database, { slices, compared, limitMs }: Comparing): Promise<void> {
+async function compareDue(db: Reader, { slices, compared, limitMs }: Comparing): Promise<void> {
   const beganAt = performance.now()
   const wanted = new Set(slices.map(({ from }) => from))
   for (const from of compared.keys()) if (!wanted.has(from)) compared.delete(from)
@@ -253,9 +253,9 @@ async function compareDue(db: Database, { slices, compared, limitMs }: Comparing
  * The seconds from the time up to which M-Pesa's statement was read until now; if it was never read, from the time at
  * which the ledger was set up.
  */
-export async function readStatementLag(db: Database): Promise<number> {
+export async function readStatementLag(db: Reader): Promise<number> {
   const [row] = await db.$queryRaw<[{ lag_seconds: number }]>`
-    SELECT age_seconds(coalesce((SELECT max(until_at) FROM statement_reads), created_at)) AS lag_seconds
+    SELECT age_seconds(coalesce((SELECT max(until_at) FROM statement_reads WHERE provider = 'mpesa'), created_at)) AS lag_seconds
     FROM deployment`
   return row.lag_seconds
 }
