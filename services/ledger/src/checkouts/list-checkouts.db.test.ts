@@ -8,7 +8,7 @@ import { evidence } from '../evidence/evidence.harness'
 import { ledgerOfFile } from '../ledger.harness'
 import { payBill, payBillNumberKey } from '../pay-bill/pay-bill.harness'
 import { declined, fingerprint, present, uniqueReceipt } from '../payments.harness'
-import { letPass } from '../time.harness'
+import { letPass, past } from '../time.harness'
 
 const at = ledgerOfFile()
 const { pay } = at
@@ -168,6 +168,32 @@ test('finds by id, by attempt, by receipt in any case, and by the beginning of a
   expect((await list({ search: 'order-100%' })).ids).toEqual([order])
   expect((await list({ search: 'order-1' })).ids).toHaveLength(2)
   expect((await list({ search: 'rder' })).ids).toEqual([])
+})
+
+test('of more references that begin alike than a search finds, it finds the newest', async () => {
+  const newest = await make('order-1')
+  await past(at.database, async (query) => {
+    // Written from the newest on, and with ids in no order, so that neither of them is the order of time.
+    await query(
+      `INSERT INTO checkouts SELECT (jsonb_populate_record(NULL::checkouts, to_jsonb(c) || jsonb_build_object(
+        'id', 'cs_ke_' || substr(encode(sha256(n::text::bytea), 'hex'), 1, 24), 'reference', 'order-' || n,
+        'created_at', c.created_at - make_interval(secs => n)))).*
+      FROM checkouts c, generate_series(2, 700) n WHERE c.id = $1`,
+      [newest],
+    )
+  })
+  const { rows } = await at.database.pool.query<{ id: string }>(
+    'SELECT id FROM checkouts WHERE account_id = $1 ORDER BY created_at DESC LIMIT 500',
+    [accountId],
+  )
+  const seen: (string | undefined)[] = []
+  let more = true
+  while (more) {
+    const page = await list({ search: 'order-', beforeCheckoutId: seen.at(-1) })
+    seen.push(...page.ids)
+    more = page.hasMore
+  }
+  expect(seen).toEqual(rows.map(({ id }) => id))
 })
 
 test('finds no checkout of another account by any search', async () => {

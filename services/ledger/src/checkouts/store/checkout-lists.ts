@@ -82,7 +82,7 @@ export async function findHeld(db: Database, accountId: string): Promise<string[
       AND ${Prisma.raw(providerOfRail('i.rail'))} = split_part(f.event_key, ':', 2)
     JOIN checkouts c ON c.id = i.checkout_id
     WHERE f.event_key LIKE 'frozen:%' AND ${isStillFrozen} AND c.account_id = ${accountId}
-    ORDER BY created_at DESC LIMIT ${foundMax}`
+    ORDER BY created_at DESC, id DESC LIMIT ${foundMax}`
   return found.map(({ id }) => id)
 }
 
@@ -142,18 +142,21 @@ function within(question: CheckoutQuestion): Prisma.Sql[] {
   ]
 }
 
-/** Searches by each kind of term in a separate SELECT, which uses an index. One SELECT with OR would use no index. */
+/**
+ * The checkouts that a search finds, at most the newest `foundMax`. Each kind of term has a separate SELECT, which uses an
+ * index. One SELECT with OR would use no index.
+ */
 async function findIds(
   db: Database,
   { accountId, search }: Pick<CheckoutQuestion, 'accountId' | 'search'>,
 ): Promise<string[]> {
   const beginning = `${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   const found = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM checkouts WHERE id = ${search} AND account_id = ${accountId}
-    UNION SELECT id FROM checkouts WHERE account_id = ${accountId} AND reference LIKE ${beginning}
-    UNION SELECT c.id FROM intents i JOIN checkouts c ON c.id = i.checkout_id
+    SELECT id, created_at FROM checkouts WHERE id = ${search} AND account_id = ${accountId}
+    UNION SELECT id, created_at FROM checkouts WHERE account_id = ${accountId} AND reference LIKE ${beginning}
+    UNION SELECT c.id, c.created_at FROM intents i JOIN checkouts c ON c.id = i.checkout_id
       WHERE (i.id = ${search} OR i.receipt = ${search} OR i.receipt = upper(${search}))
         AND c.account_id = ${accountId}
-    LIMIT ${foundMax}`
+    ORDER BY created_at DESC, id DESC LIMIT ${foundMax}`
   return found.map(({ id }) => id)
 }
