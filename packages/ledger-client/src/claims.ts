@@ -1,5 +1,5 @@
 import type { Due as WireDue } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import { wordOf } from '@malipo/contracts/wire-words'
+import { wireOf, wordOf } from '@malipo/contracts/wire-words'
 import type { Rail } from '@malipo/kernel/countries'
 import type { LedgerConnection } from './connection'
 
@@ -24,8 +24,10 @@ const jobs = {
 /** Claims due work: the ledger leases it to this worker. */
 export function claimCalls({ writes }: LedgerConnection) {
   return {
-    async claimDue(limit: number): Promise<Due[]> {
-      return (await writes.claimDue({ limit })).due.flatMap(dueOf)
+    /** `refundRails`: the rails by which this worker sends refunds. */
+    async claimDue(limit: number, refundRails: readonly Rail[]): Promise<Due[]> {
+      const rails = refundRails.map((rail) => wireOf('RAIL', rail))
+      return (await writes.claimDue({ limit, refundRails: { rails } })).due.flatMap(dueOf)
     },
 
     async claimDeliveries(limit: number): Promise<Due[]> {

@@ -29,6 +29,7 @@ const moments = {
   pay_bill_reports: ['reported_at', 'held_until'],
   checkout_expiries: ['look_at'],
   audit_marks: ['held_until'],
+  worker_refund_rails: ['named_at'],
   console_records: ['expires_at', 'ends_at'],
   webhook_endpoints: ['off_at', 'failing_since'],
   webhook_events: ['created_at'],

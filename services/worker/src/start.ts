@@ -24,6 +24,7 @@ import type { CardDeps, JobDeps } from './sweep/job-deps'
 import { openQueryPlaces } from './queries/query-places'
 import { type Jobs, openJobs } from './sweep/open-jobs'
 import { startPreparingRails } from './rails/prepare-rails'
+import { refundRailsOf } from './refunds/query-refund'
 import { readStatementRows, type ReadStatementRowsDeps } from './pay-bill/read-statement-rows'
 import { startRegisteringPayBill } from './pay-bill/register-pay-bill'
 import { startSweep } from './sweep/sweep'
@@ -101,7 +102,10 @@ export async function start(config: Config, log: Log): Promise<Started> {
   }
   addQrCodes(opened, config, { ledger, accounts, rails, announce, log, redis })
   const everyMs = config.sweepSeconds * 1_000
-  const sweep = startSweep({ ledger, jobs, log, everyMs, concurrency })
+  const sweep = startSweep({
+    ...{ jobs, log, everyMs, concurrency },
+    ledger: { claimDue: (limit) => ledger.claimDue(limit, refundRailsOf({ rails, card })) },
+  })
   opened.add('sweep', sweep.stop)
 
   const payBill = [...rails.values()].find((rail) => rail.payBill)?.payBill

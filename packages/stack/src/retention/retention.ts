@@ -72,4 +72,5 @@ export const retention: Readonly<Record<string, Retention>> = {
   webhook_endpoints: forever('deliveries name them'),
   webhook_events: untilDone('goes 30 days after it was made'),
   wire_attempts: forever('a prompt is sent once, at any age'),
+  worker_refund_rails: forever('one row for each set of rails by which workers send refunds'),
 }

@@ -37,7 +37,7 @@ const texts: Readonly<Record<string, OutcomeText>> = {
   placement_underway: refused('A placement of it was asked for before.'),
   nothing_to_refund: refused('There is nothing to refund under this receipt.'),
   rail_without_refunds: refused(
-    'This provider makes no refund on our call. Give the money back in its portal, then ask again with "The provider already did".',
+    'We send no refunds by this provider: it takes none, or the worker may order none (MPESA_INITIATOR, AIRTEL_REFUNDS). Give the money back in its portal, then ask again with "The provider already did".',
   ),
   not_sent_or_decided: refused('The refund was not sent, or its outcome is known.'),
   still_asked: refused('The provider is still asked about it, for 72 hours after it was sent.'),

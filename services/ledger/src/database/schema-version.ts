@@ -7,7 +7,7 @@ import type { Pool } from 'pg'
 import type { Statement } from './transaction'
 
 /** The schema of this code, and the lowest version of a database that the code runs on: docs/releases.md. */
-export const schema = { version: 18, needs: 17 } as const
+export const schema = { version: 19, needs: 19 } as const
 
 /** The version of a database. `floor`: the lowest version whose code may run on it. */
 export interface SchemaVersion {

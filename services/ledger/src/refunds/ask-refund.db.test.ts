@@ -7,6 +7,7 @@ import {
 import { countries } from '@malipo/kernel/countries'
 import { ledgerOfFile } from '../ledger.harness'
 import { confirmed } from '../payments.harness'
+import { letPass } from '../time.harness'
 import { enrolledOperators, note } from '../operators/operators.harness'
 
 const at = ledgerOfFile()
@@ -72,6 +73,28 @@ test('refuses to send a refund by a rail that sends none, and takes one that its
   const { refunds, actions } = await byInUganda.story(subject)
   expect([refunds, actions]).toEqual([[], []])
   expect((await askOfMtn(RefundSender.PROVIDER)).outcome).toBe(AskRefundOutcome.ASKED)
+})
+
+test('refuses to send a refund by a rail by which none of the workers of late sends any', async () => {
+  const subject = await by.unmatched()
+  const claimAs = (...rails: Rail[]) => at.ledger.claimDue({ limit: 1, refundRails: { rails } })
+  await claimAs()
+  await claimAs(Rail.CARD)
+  expect((await ask(subject)).outcome).toBe(AskRefundOutcome.RAIL_WITHOUT_REFUNDS)
+  expect((await ask(subject, RefundSender.PROVIDER)).outcome).toBe(AskRefundOutcome.ASKED)
+  await claimAs(Rail.MPESA, Rail.CARD)
+  expect((await ask(await by.unmatched())).outcome).toBe(AskRefundOutcome.ASKED)
+})
+
+test('takes a refund where workers name no rails of refunds, as those of an earlier release do not', async () => {
+  await letPass(at.database, 601)
+  await at.ledger.claimDue({ limit: 1 })
+  expect((await ask(await by.unmatched())).outcome).toBe(AskRefundOutcome.ASKED)
+  await at.ledger.claimDue({ limit: 1, refundRails: { rails: [] } })
+  const later = await by.unmatched()
+  expect((await ask(later)).outcome).toBe(AskRefundOutcome.RAIL_WITHOUT_REFUNDS)
+  await letPass(at.database, 601)
+  expect((await ask(later)).outcome).toBe(AskRefundOutcome.ASKED)
 })
 
 test('sends a refund by a rail that does', async () => {

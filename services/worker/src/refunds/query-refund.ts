@@ -10,6 +10,12 @@ export function refundsOf({ rails, card }: JobDeps, rail: Rail): Refunds | undef
   return asksByPage(rail) ? card?.rail.refunds : rails.get(rail)?.refunds
 }
 
+/** The rails by which this worker sends refunds. */
+export function refundRailsOf({ rails, card }: Pick<JobDeps, 'rails' | 'card'>): Rail[] {
+  const sending = [...rails.values()].filter(({ refunds }) => refunds !== undefined)
+  return [...sending.map(({ name }) => name), ...(card === undefined ? [] : ['card' as const])]
+}
+
 /** Queries the status of a refund. An immediate answer is stored and applied; otherwise a callback brings one later. */
 export async function askAboutRefund(
   deps: JobDeps,

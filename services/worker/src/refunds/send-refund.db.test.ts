@@ -63,6 +63,17 @@ const reversals = async (subject: string) =>
     ({ kind, account }) => kind === 'reversal' && `mpesa:${account}` === subject,
   )
 
+test('names the rails by which it sends refunds as it claims: M-PESA only with an initiator', async () => {
+  const other = await around.startWorker()
+  const isNamed = (rails: string) =>
+    eventually(`a worker names ${rails}`, () =>
+      one('SELECT 1 FROM worker_refund_rails WHERE rails = $1', [rails]),
+    )
+  await isNamed('card,mpesa')
+  await isNamed('card')
+  await other.stop()
+})
+
 test('row 50: returns held money to its payer, with balanced books', async () => {
   const { phone, subject } = await unmatched()
   const id = await refund(subject)

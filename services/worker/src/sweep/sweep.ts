@@ -1,12 +1,11 @@
 import type { Due } from '@malipo/ledger-client/claims'
-import type { Ledger } from '@malipo/ledger-client/ledger'
 import type { Log } from '@malipo/runtime/log'
 import { failureLevel } from '@malipo/runtime/present-fault'
 import { continueTrace, withTrace } from '@malipo/runtime/telemetry'
 import type { Jobs } from './open-jobs'
 
 export interface SweepOptions {
-  readonly ledger: Pick<Ledger, 'claimDue'>
+  readonly ledger: { claimDue(limit: number): Promise<Due[]> }
   readonly jobs: Pick<Jobs, 'run'>
   readonly log: Log
   readonly everyMs: number

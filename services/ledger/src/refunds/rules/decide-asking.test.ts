@@ -10,6 +10,7 @@ const request: RefundRequest = {
 
 const paid: ReceiptState = {
   ...{ now, money: { holder: 'wallet:acc_1', minor: 50_000n, feeMinor: 1_800n }, refunds: [] },
+  isSentByWorkers: true,
 }
 
 const writes = {
@@ -31,6 +32,12 @@ test('a refund is refused for a receipt that was never posted or was refunded', 
   expect(askRefund({ ...paid, money: undefined }, request)).toEqual(nothing)
   const money = { holder: null, minor: 50_000n, feeMinor: 0n }
   expect(askRefund({ ...paid, money }, request)).toEqual(nothing)
+})
+
+test('a refund that no worker sends is refused, unless the provider has made it', () => {
+  const unsent = { ...paid, isSentByWorkers: false }
+  expect(askRefund(unsent, request)).toEqual({ outcome: 'rail_without_refunds' })
+  expect(askRefund(unsent, { ...request, sentBy: 'provider' }).outcome).toBe('asked')
 })
 
 test.each(refundStatuses)(

@@ -41,12 +41,13 @@ const providersWithRefunds: ReadonlySet<string | undefined> = new Set(
 )
 
 /** Asks for a refund of all that came with a receipt: of a card payment that is the amount and the fee. */
-export function askRefund({ money, refunds }: ReceiptState, request: RefundRequest): AskDecided {
+export function askRefund(state: ReceiptState, request: RefundRequest): AskDecided {
+  const { money, refunds, isSentByWorkers } = state
   const { refundId: id, subject, sentBy, operator, note, callbackSecret } = request
   if (money?.holder == null) return { outcome: 'nothing_to_refund' }
   if (!refunds.every((status) => makesWayOf[status])) return { outcome: 'refund_underway' }
   const [provider] = subject.split(':')
-  if (sentBy === 'us' && !providersWithRefunds.has(provider)) {
+  if (sentBy === 'us' && !(isSentByWorkers && providersWithRefunds.has(provider))) {
     return { outcome: 'rail_without_refunds' }
   }
   return {

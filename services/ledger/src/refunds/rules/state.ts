@@ -74,6 +74,8 @@ export interface ReceiptState {
   /** Undefined for a receipt that was never posted. */
   readonly money: Pick<ReceiptMoney, 'holder' | 'minor' | 'feeMinor'> | undefined
   readonly refunds: readonly RefundStatus[]
+  /** False where workers have lately named the rails by which they send refunds, and none of them this one. */
+  readonly isSentByWorkers: boolean
 }
 
 export interface OperatorAction {

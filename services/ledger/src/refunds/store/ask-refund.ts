@@ -16,6 +16,7 @@ import {
   type Statement,
   type Transaction,
 } from '../../database/transaction'
+import { isSentByWorkers } from './refund-rails'
 
 export async function askRefund(pool: Pool, request: RefundRequest): Promise<AskRefundOutcome> {
   return inRetriedTransaction(pool, async (transaction) => {
@@ -36,7 +37,8 @@ const load: Statement = {
   name: 'load_receipt',
   text: `
     SELECT ${micros('clock_timestamp()')} AS now, money.holder, money.minor AS "moneyMinor", fee_of($1) AS "feeMinor",
-      ARRAY (SELECT r.status FROM refunds r WHERE r.provider = $2 AND r.receipt = $3) AS refunds
+      ARRAY (SELECT r.status FROM refunds r WHERE r.provider = $2 AND r.receipt = $3) AS refunds,
+      ${isSentByWorkers('$2')} AS "isSentByWorkers"
     FROM (SELECT) one LEFT JOIN money_of($1) money ON true`,
 }
 
@@ -46,6 +48,7 @@ interface Row {
   readonly moneyMinor: string | null
   readonly feeMinor: string
   readonly refunds: readonly RefundStatus[]
+  readonly isSentByWorkers: boolean
 }
 
 /** Reads behind the lock of the receipt, and so sees what was committed while the lock was waited for. */
@@ -53,12 +56,12 @@ async function loadReceipt(transaction: Transaction, subject: string): Promise<R
   await transaction.query(lockReceipt, [subject])
   const [row] = await transaction.query<Row>(load, [subject, ...subject.split(':')])
   if (row === undefined) throw new Error(`the receipt ${subject} was not loaded`)
-  const { now, holder, moneyMinor, feeMinor, refunds } = row
+  const { now, holder, moneyMinor, feeMinor, refunds, isSentByWorkers: isSent } = row
   const money =
     moneyMinor === null
       ? undefined
       : { holder, minor: BigInt(moneyMinor), feeMinor: BigInt(feeMinor) }
-  return { now, money, refunds }
+  return { now, money, refunds, isSentByWorkers: isSent }
 }
 
 /** Keeps the refund $2 and the action $3, at the time $1 of the load. */

@@ -78,6 +78,7 @@ export class SimulatedRefunds extends RefundTables {
       now: this.now * micro,
       money: this.money(),
       refunds: this.refunds.map(({ status }) => status),
+      isSentByWorkers: true,
     }
     const refundId = String(this.refunds.length)
     const { outcome, writes } = askRefund(state, {
