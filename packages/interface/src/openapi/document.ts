@@ -24,9 +24,9 @@ export function openApiDocument({ rules, baseUrl, authUrl }: DocumentOptions) {
   const operations = operationsOf({ rules, baseUrl })
   const paths: Record<string, object> = {}
   for (const operation of operations) {
-    const { path, method, host } = operation
+    const { path, method, tag } = operation
     paths[path] = {
-      ...(host === 'auth' && { servers: [{ url: authUrl, description: 'Auth host' }] }),
+      ...(tag === 'Profile' && { servers: [{ url: authUrl, description: 'Auth host' }] }),
       [method]: describe(operation),
     }
   }

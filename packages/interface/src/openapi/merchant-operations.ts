@@ -23,7 +23,6 @@ function createCheckout(rules: CountryRules, { order, open, completed }: Example
     'The key was used with this input before: the checkout that it made, as it is now'
   return {
     id: 'createCheckout',
-    host: 'payments',
     method: 'post',
     path: collection,
     tag: 'Merchant',
@@ -53,7 +52,6 @@ function createCheckout(rules: CountryRules, { order, open, completed }: Example
 function retrieveCheckout({ checkoutId, completed }: Examples): Operation {
   return {
     id: 'retrieveCheckout',
-    host: 'payments',
     method: 'get',
     path: `${collection}/{id}`,
     tag: 'Merchant',

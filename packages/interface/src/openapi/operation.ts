@@ -5,10 +5,10 @@ import type { z } from 'zod'
 export interface Operation {
   /** The name of the operation in a generated client. */
   readonly id: string
-  readonly host: 'payments' | 'auth'
   readonly method: 'get' | 'post'
   /** In the style of OpenAPI: `/v1/payments/public/intents/{id}`. */
   readonly path: string
+  /** Says also where the operation is: those of `Profile` on the auth host, all others on the payments host. */
   readonly tag: Tag
   readonly summary: string
   readonly description: string

@@ -22,7 +22,6 @@ export function payerOperations(rules: CountryRules, examples: Examples): readon
 function readCheckout({ checkoutId, payerCheckout }: Examples): Operation {
   return {
     id: 'readCheckout',
-    host: 'payments',
     method: 'get',
     path: `${base}/checkouts/{id}`,
     tag: 'Payer',
@@ -40,7 +39,6 @@ function readCheckout({ checkoutId, payerCheckout }: Examples): Operation {
 function payCheckout(rules: CountryRules, { checkoutId, phone, started }: Examples): Operation {
   return {
     id: 'payCheckout',
-    host: 'payments',
     method: 'post',
     path: `${base}/checkouts/{id}/pay`,
     tag: 'Payer',
@@ -80,7 +78,6 @@ function payByCard({ checkoutId, cardPayment }: Examples): Operation {
   const answer = { description: 'Card payment initiated', data: 'CardPayment' } as const
   return {
     id: 'payByCard',
-    host: 'payments',
     method: 'post',
     path: `${base}/checkouts/{id}/card`,
     tag: 'Payer',
@@ -116,7 +113,6 @@ function payByCard({ checkoutId, cardPayment }: Examples): Operation {
 function readIntent({ intentId, intent }: Examples): Operation {
   return {
     id: 'readIntent',
-    host: 'payments',
     method: 'get',
     path: `${base}/intents/{id}`,
     tag: 'Payer',
@@ -131,7 +127,6 @@ function readIntent({ intentId, intent }: Examples): Operation {
 function resolveHandle({ handle }: Examples): Operation {
   return {
     id: 'resolveHandle',
-    host: 'payments',
     method: 'get',
     path: `${base}/handles/{handle}`,
     tag: 'Payer',
@@ -155,7 +150,6 @@ function resolveHandle({ handle }: Examples): Operation {
 function payHandle(rules: CountryRules, { handle, phone, started }: Examples): Operation {
   return {
     id: 'payHandle',
-    host: 'payments',
     method: 'post',
     path: `${base}/checkout`,
     tag: 'Payer',

@@ -79,8 +79,8 @@ function scriptOf({ field, variable }: { readonly field: string; readonly variab
   return { type: 'text/javascript', exec }
 }
 
-function urlOf({ host, path, place }: Operation): object {
-  const base = `{{${host === 'auth' ? 'auth_url' : 'base_url'}}}`
+function urlOf({ tag, path, place }: Operation): object {
+  const base = `{{${tag === 'Profile' ? 'auth_url' : 'base_url'}}}`
   const parts = path.slice(1).split('/')
   const names = { handle: 'handle', id: path.includes('/intents/') ? 'intent_id' : 'checkout_id' }
   const name = place?.name === 'handle' ? 'handle' : 'id'

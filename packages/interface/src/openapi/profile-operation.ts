@@ -6,7 +6,6 @@ import { found, type Operation } from './operation'
 export function readProfile({ profile }: Examples): Operation {
   return {
     id: 'readProfile',
-    host: 'auth',
     method: 'get',
     path: '/v1/auth/public/profile/{handle}',
     tag: 'Profile',
