@@ -67,7 +67,7 @@ function readSources(): string {
   return files.map((file) => readFileSync(file, 'utf8')).join('\n')
 }
 
-test('the pages name no line of a log that no process writes', () => {
+test('each log line that a page names is written by a process', () => {
   const sources = readSources()
   // A repeated work is logged as `could not ${what}`.
   const isWritten = (text: string) =>

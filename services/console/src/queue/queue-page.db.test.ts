@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-test('the queue says that more waits than it lists, once a kind has more than it lists of a country', async () => {
+test('the queue says that more waits once a country has more items of a kind than are listed', async () => {
   const listed = async () => {
     const { text } = await asha.get('/')
     return {

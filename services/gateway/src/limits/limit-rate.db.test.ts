@@ -64,7 +64,7 @@ describe.each([
     expect((await ask()).headers.get('RateLimit')).toMatch(/^"read";r=0;t=\d+$/)
   })
 
-  test('counts a request no more once it is given back, for twenty times the limit', async () => {
+  test('does not count a request that is given back, up to twenty times the limit', async () => {
     const { ask } = setUp(connection())
     for (let request = 0; request < 100; request += 1) {
       const { outcome, headers, giveBack } = await ask()

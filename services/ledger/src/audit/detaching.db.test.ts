@@ -85,7 +85,7 @@ test('a run without a month completes the one that was begun first, and then the
   expect(await files.broken()).toEqual({})
 })
 
-test('a run without a month completes the newest once, where that was begun', async () => {
+test('without a month, a run finishes the newest month that was begun, once', async () => {
   const newest = newestDetachable(new Date(systemClock.now()))
   await crash(/^Recorded/, newest)
   expect(await files.detachNewest()).toEqual([files.file(newest)])

@@ -30,7 +30,7 @@ async function askedOfMpesa(): Promise<number> {
   return (await around.database.pool.query(begun)).rowCount ?? 0
 }
 
-test('forty status queries that M-PESA does not answer hold up neither those of a card nor a queued prompt, and begin only with a place', async () => {
+test('forty status queries that M-PESA does not answer delay neither a query of a card nor a queued prompt, and begin only while there is room', async () => {
   const unanswered = { on: 'query', when: { business: '174379' }, effect: { kind: 'drop' } }
   await around.control('POST', '/rules', unanswered)
   const phones = await Promise.all(Array.from({ length: 40 }, () => around.addPhone('ask')))

@@ -44,7 +44,7 @@ test.each([
   expect(dueDays(at(now), at(now))).toEqual([day])
 })
 
-test('reports are due of the last seven days since the ledger began, the oldest first', () => {
+test('reports of the last seven days are due, the oldest first, and none from before the ledger began', () => {
   const now = at('2026-11-20T12:00:00+03:00')
   expect(dueDays(now, at('2026-11-17T00:00:00+03:00'))).toEqual([
     '2026-11-17',
