@@ -49,6 +49,8 @@ export const help = `Usage: npm run operate -- WHAT [options]
                                past (the newest such month unless given), to a file in --detached DIR (the stack's folder
                                detached/), and removes them from the database of --country; run again after a crash, it goes
                                on, and without --month begins with the month that is not done. docs/retention.md
+  password code USERNAME       prints, once, a code for an owner who has lost the password, when they have proven who they
+                               are; with the codes of two operators the owner sets a new one in the hub, within an hour
   pin forget USERNAME          asks to take away a PIN that is lost or locked, when its owner has proven who they are
   pin approve USERNAME, pin withdraw USERNAME: by another operator within a day, or takes it back
 

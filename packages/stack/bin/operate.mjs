@@ -169,15 +169,18 @@ async function detach(given) {
   return { text: `${files.join('\n')}\n`, isGood: true }
 }
 
-/** A command that acts on the PIN of an account. Its calls are signed too. */
-const onPin = (name, isAgreed) => async (given) => {
-  const operations = await import('../dist/operations/pins.js')
-  const [, verb, username] = given.positionals
-  if (username === undefined) throw new Error(`Whose PIN? pin ${verb} USERNAME`)
-  const elsewhere = operations.findAccounts(given.dir, process.env)
+/** A command that acts on the PIN or the password of an account. Its calls are signed too. */
+const onAccount = (load, name, isAgreed) => async (given) => {
+  const { findAccounts } = await import('../dist/operations/accounts.js')
+  const operations = await load()
+  const [what, verb, username] = given.positionals
+  if (username === undefined) throw new Error(`Whose account? ${what} ${verb} USERNAME`)
+  const elsewhere = findAccounts(given.dir, process.env)
   const accounts = { elsewhere, identity: await openIdentity(given) }
   return resultOf(await operations[name](accounts, username, isAgreed))
 }
+
+const pinActs = () => import('../dist/operations/pins.js')
 
 /** A command about providers, which needs no stack and no operator's key. */
 const onProviders = (act) => async (given) => (await import('./providers.mjs'))[act](given)
@@ -246,10 +249,13 @@ const acts = {
   },
   restored: { '': restored },
   detach: { '': detach },
+  password: {
+    code: onAccount(() => import('../dist/operations/passwords.js'), 'givePasswordCode'),
+  },
   pin: {
-    forget: onPin('forgetPin'),
-    approve: onPin('decidePinForgetting', true),
-    withdraw: onPin('decidePinForgetting', false),
+    forget: onAccount(pinActs, 'forgetPin'),
+    approve: onAccount(pinActs, 'decidePinForgetting', true),
+    withdraw: onAccount(pinActs, 'decidePinForgetting', false),
   },
 }
 

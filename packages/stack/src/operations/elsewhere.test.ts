@@ -1,5 +1,5 @@
 import { openConnections } from './ledgers'
-import { findAccounts } from './pins'
+import { findAccounts } from './accounts'
 
 const local = '/nowhere'
 const ledger = { LEDGER_ADDRESS: 'ledger:50051' }

@@ -4,6 +4,7 @@ import type { Accounts } from '../operation'
 import { createAccount } from './create-account'
 import { decidePinForgetting } from '../credentials/decide-pin-forgetting'
 import { forgetPin } from '../credentials/forget-pin'
+import { givePasswordCode } from '../credentials/give-password-code'
 import { getAccount } from './get-account'
 import { readWebhookEndpoint } from '../webhooks/read-webhook-endpoint'
 import { recordRequests } from '../requests/record-requests'
@@ -17,6 +18,7 @@ export function accountOperations(deps: Accounts): Operations<AccountServiceServ
     resolveHandle: resolveHandle(deps),
     forgetPin: forgetPin(deps),
     decidePinForgetting: decidePinForgetting(deps),
+    givePasswordCode: givePasswordCode(deps),
     recordRequests: recordRequests(deps),
     readWebhookEndpoint: readWebhookEndpoint(deps),
   }

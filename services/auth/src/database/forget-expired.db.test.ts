@@ -32,11 +32,22 @@ test('deletes expired rows and keeps those that still count', async () => {
   await database.pool.query(
     "INSERT INTO sign_in_tries VALUES ('username:past', 3, now()), ('username:present', 3, now() + interval '1 minute')",
   )
+  await database.pool.query(
+    `INSERT INTO password_codes (account_id, operator_id, operator, code_digest, expires_at)
+     SELECT $1, n::text, n::text, sha256(n::text::bytea), now() + make_interval(secs => n * 60 - 90)
+     FROM generate_series(1, 2) AS n`,
+    [accountId],
+  )
   await forgetExpired(db, running)
   const left = await database.pool.query<{ name: string }>(
-    'SELECT session_id AS name FROM sign_in_sessions UNION ALL SELECT subject FROM sign_in_tries',
+    `SELECT session_id AS name FROM sign_in_sessions UNION ALL SELECT subject FROM sign_in_tries
+     UNION ALL SELECT operator FROM password_codes`,
   )
-  expect(left.rows.map(({ name }) => name)).toEqual([`ses_${'2'.repeat(24)}`, 'username:present'])
+  expect(left.rows.map(({ name }) => name)).toEqual([
+    `ses_${'2'.repeat(24)}`,
+    'username:present',
+    '2',
+  ])
 })
 
 test("deletes merchants' requests older than seven days", async () => {

@@ -20,10 +20,11 @@ export function startForgettingExpired(db: Database, log: Log): { stop: () => Pr
   }
 }
 
-/** Deletes ended sessions, expired sign-in tries, forgotten browsers, and requests too old to show. */
+/** Deletes ended sessions, expired sign-in tries and codes for a new password, forgotten browsers, and requests too old to show. */
 export async function forgetExpired(db: Database, signal: AbortSignal): Promise<void> {
   await db.$executeRaw`DELETE FROM sign_in_sessions WHERE expires_at <= now()`
   await db.$executeRaw`DELETE FROM sign_in_tries WHERE resets_at <= now()`
+  await db.$executeRaw`DELETE FROM password_codes WHERE expires_at <= now()`
   await forgetOldDevices(db)
   await forgetOldRequests(db, signal)
 }

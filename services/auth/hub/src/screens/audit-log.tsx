@@ -50,6 +50,7 @@ const sentences: Readonly<Record<string, string>> = {
   link_created: 'Link made',
   link_closed: 'Link closed',
   password_changed: 'Password changed',
+  password_code_given: 'Code for a new password given by support',
   pin_set: 'PIN set',
   pin_changed: 'PIN changed',
   pin_refused: 'Wrong PIN',

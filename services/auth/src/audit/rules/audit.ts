@@ -4,6 +4,7 @@ export type AuditAction =
   | 'link_created'
   | 'link_closed'
   | 'password_changed'
+  | 'password_code_given'
   | 'pin_set'
   | 'pin_changed'
   | 'pin_refused'
