@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { openOperatorIdentity } from '@malipo/runtime/operator-signature'
+import { eventually } from '@malipo/testing/eventually'
+import { countWaiting } from '../start.harness'
 import { startTwoOperators, type TwoOperators } from './two-operators.harness'
 
 let started: TwoOperators
@@ -79,6 +81,23 @@ test('does not pair the codes of one person with two keys, the first of which wa
   const second = await enrolled('esther-2', 'person-1')
   const { otherOperator } = await second.calls.givePasswordCode({ username: 'one-person' })
   expect([otherOperator, await giversOf(accountId)]).toEqual(['', ['esther-2']])
+})
+
+test('does not pair a code with one that came after the ledger was asked about its operator', async () => {
+  const { accountId } = await auth.createAccount('at-once')
+  const other = await database.pool.connect()
+  await other.query('BEGIN')
+  await other.query('SELECT 1 FROM credentials WHERE account_id = $1 FOR UPDATE', [accountId])
+  const giving = amina.givePasswordCode({ username: 'at-once' })
+  await eventually('it waits for the other', async () => (await countWaiting(database)) === 1)
+  await other.query(
+    `INSERT INTO password_codes (account_id, operator_id, operator, code_digest, expires_at)
+     VALUES ($1, 'op_another', 'another', sha256('code'), now() + interval '1 hour')`,
+    [accountId],
+  )
+  await other.query('COMMIT')
+  other.release()
+  expect([(await giving).otherOperator, await giversOf(accountId)]).toEqual(['', ['amina']])
 })
 
 test.each([

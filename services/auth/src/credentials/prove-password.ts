@@ -46,7 +46,7 @@ export async function provePassword(
 }
 
 /** The name of the counter of tries that only this browser or session can use up; undefined for an unknown browser. */
-async function ownSubjectOf(
+export async function ownSubjectOf(
   db: Database,
   accountId: string,
   { deviceToken = '', sessionId }: PasswordSource,

@@ -26,6 +26,7 @@ import { readWallet } from '../wallets/read-wallet'
 import { removeWebhook } from '../webhooks/remove-webhook'
 import { resendDelivery } from '../webhooks/resend-delivery'
 import { resendSince } from '../webhooks/resend-since'
+import { resetPassword } from '../credentials/reset-password'
 import { revokeKey } from '../keys/revoke-key'
 import { rotateWebhookSecret } from '../webhooks/rotate-webhook-secret'
 import { sendTestEvent } from '../webhooks/send-test-event'
@@ -47,6 +48,7 @@ export function hubRoutes(deps: HubRoutesOptions): readonly Route[] {
   const open: readonly Route[] = [
     { method: 'post', path: `${base}/sign-up`, operation: signUp(deps), toHandler },
     { method: 'post', path: `${base}/sign-in`, operation: signIn(deps), toHandler },
+    { method: 'post', path: `${base}/lost-password`, operation: resetPassword(deps), toHandler },
   ]
   return [
     ...open,

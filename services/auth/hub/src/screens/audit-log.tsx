@@ -51,6 +51,8 @@ const sentences: Readonly<Record<string, string>> = {
   link_closed: 'Link closed',
   password_changed: 'Password changed',
   password_code_given: 'Code for a new password given by support',
+  password_codes_refused: 'Wrong codes for a new password',
+  password_reset: 'New password set with two codes of support',
   pin_set: 'PIN set',
   pin_changed: 'PIN changed',
   pin_refused: 'Wrong PIN',

@@ -52,8 +52,11 @@ export async function saveAccount(
   })
 }
 
-export async function findAccount(db: Database, accountId: string): Promise<Account | undefined> {
-  const row = await db.account.findUnique({ where: { accountId }, select: accountColumns })
+export async function findAccount(
+  tx: Prisma.TransactionClient,
+  accountId: string,
+): Promise<Account | undefined> {
+  const row = await tx.account.findUnique({ where: { accountId }, select: accountColumns })
   return row === null ? undefined : toAccount(row)
 }
 
@@ -100,8 +103,11 @@ export async function findPassword(
 }
 
 /** The signed-in account. Fault: invalid_request, because an unknown id here is a bug. */
-export async function requireAccount(db: Database, accountId: string): Promise<Account> {
-  const account = await findAccount(db, accountId)
+export async function requireAccount(
+  tx: Prisma.TransactionClient,
+  accountId: string,
+): Promise<Account> {
+  const account = await findAccount(tx, accountId)
   if (account === undefined) throw new Fault('invalid_request', { field: 'account_id' })
   return account
 }

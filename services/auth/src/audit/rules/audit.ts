@@ -5,6 +5,8 @@ export type AuditAction =
   | 'link_closed'
   | 'password_changed'
   | 'password_code_given'
+  | 'password_codes_refused'
+  | 'password_reset'
   | 'pin_set'
   | 'pin_changed'
   | 'pin_refused'

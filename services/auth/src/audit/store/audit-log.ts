@@ -34,8 +34,8 @@ export async function recordDone(
  * Takes as long as writing the event of a refused sign-in, so that the time does not reveal that an account is unknown.
  * The database writes and flushes a log record, but stores no row.
  */
-export async function recordNothing(db: Database): Promise<void> {
-  await db.$queryRaw`SELECT pg_logical_emit_message(true, 'unread', '')::text`
+export async function recordNothing(tx: Prisma.TransactionClient): Promise<void> {
+  await tx.$queryRaw`SELECT pg_logical_emit_message(true, 'unread', '')::text`
 }
 
 /** The newest events of an account, or those before a given one. */

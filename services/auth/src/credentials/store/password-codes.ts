@@ -1,8 +1,13 @@
 import type { EnrolledOperator } from '@malipo/ledger-client/operators'
-import { recordEvent } from '../../audit/store/audit-log'
+import { requireAccount } from '../../accounts/store/accounts'
+import type { Caller } from '../../audit/rules/audit'
+import { recordEvent, recordNothing } from '../../audit/store/audit-log'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
+import { forgetOtherDevices } from '../../sessions/store/known-devices'
 import { passwordCodeMinutes, passwordCodeTriesMax } from '../rules/password-code'
+import { isPair } from './code-pair'
+import { refuseWeakPassword } from './refuse-weak-secrets'
 
 const isLive = Prisma.sql`tries < ${passwordCodeTriesMax} AND expires_at > (SELECT clock_timestamp())`
 
@@ -48,6 +53,46 @@ export async function savePasswordCode(
       select: { operator: true },
     })
     return other?.operator
+  })
+}
+
+interface CodesUse {
+  /** Empty for an unknown account, which takes the same work. */
+  readonly accountId: string
+  readonly digests: readonly [Uint8Array, Uint8Array]
+  readonly password: string
+  readonly newHash: string
+  readonly caller: Caller
+}
+
+/**
+ * Sets a new password if the two codes are those of two operators: then both are used up, every session of the account
+ * ends, and no browser is known to it any more. False if they are not, and then the try is counted. Fault:
+ * invalid_request, for a weak password, which uses up neither the codes nor a try.
+ */
+export async function usePasswordCodes(db: Database, use: CodesUse): Promise<boolean> {
+  const { accountId, digests, password, newHash, caller } = use
+  return db.$transaction(async (tx) => {
+    await lockCodes(tx, accountId)
+    const codes = await tx.$queryRaw<{ operator: string; digest: Uint8Array }[]>`
+      UPDATE password_codes SET tries = tries + 1 WHERE account_id = ${accountId} AND ${isLive}
+      RETURNING operator, code_digest AS digest`
+    const given = codes.map(({ digest }) => digest)
+    if (!isPair(given, digests)) {
+      const refused = { accountId, action: 'password_codes_refused', caller } as const
+      await (accountId === '' ? recordNothing(tx) : recordEvent(tx, refused))
+      return false
+    }
+    refuseWeakPassword(password, await requireAccount(tx, accountId))
+    await tx.passwordCode.deleteMany({ where: { accountId } })
+    await tx.credential.update({ where: { accountId }, data: { passwordHash: newHash } })
+    await tx.$executeRaw`
+      UPDATE sign_in_sessions SET ended_at = now() WHERE account_id = ${accountId} AND ended_at IS NULL`
+    await forgetOtherDevices(tx, accountId, '')
+    const names = codes.map(({ operator }) => operator).sort()
+    const done = { accountId, action: 'password_reset', subject: names.join(', '), caller } as const
+    await recordEvent(tx, done)
+    return true
   })
 }
 
