@@ -5,10 +5,9 @@ import type { Fixture } from './fixture'
 import { ask } from './http'
 import { openWebhookServer, type WebhookServer } from './hub-webhooks'
 import { losesNewKey, payLink, seesPaymentUntouched, seesSummary, seesWaiting } from './hub-live'
-import { forgetPin } from './hub-support'
+import { forgetPin, freezeWallet, setsNewPassword } from './hub-support'
 import { journeyStack, keyCacheSeconds } from './journey-stack'
 import { type KeyboardVisitor, openKeyboardVisitor } from './keyboard-visitor'
-import { operate } from './operator'
 import { filesWith, tracesIn } from './traces'
 
 const pin = '9274'
@@ -266,12 +265,7 @@ test('after support removes a PIN, an ended session says so and returns to the s
 })
 
 test('the screen of a frozen wallet tells its owner since when it is frozen, why, and what happens next', async () => {
-  const { dir } = fixture.stack
-  const account = await fixture.journal.lastAccount()
-  const freeze = ['wallet', 'freeze', account, '--note', 'odd payments', '--identity', 'amina']
-  const [id = ''] = /fr_\w+/.exec((await operate(dir, ...freeze)).text) ?? []
-  const approve = ['wallet', 'approve', id, '--note', 'seen', '--identity', 'brian']
-  expect(await operate(dir, ...approve)).toMatchObject({ isGood: true })
+  await freezeWallet(fixture, 'odd payments')
   await visitor.press('Refresh')
   await visitor.sees('Your wallet has been frozen since')
   await visitor.sees('Two of our operators stopped payments to you')
@@ -295,4 +289,9 @@ test('signing out removes all stored data, and another tab is signed out at its 
   await other.getByText('Wallet', { exact: true }).click()
   await other.getByText('Your session has ended').waitFor()
   expect(await other.content()).not.toContain('Basket')
+})
+
+test('an owner who lost the password sets a new one with the codes of two operators, which are in no database, queue, log or file of ours', async () => {
+  expect(await setsNewPassword(fixture, visitor, 'wanjiku-crafts')).toEqual([])
+  expect(visitor.page.url()).toBe(`${host().auth_url}/hub`)
 })

@@ -3,9 +3,7 @@ import { place } from './navigation'
 import { Announcer } from './parts/announcer'
 import { Failed, Loading } from './parts/states'
 import { Shell } from './parts/shell'
-import { screenAt } from './screens'
-import { SignIn } from './screens/sign-in'
-import { SignUp } from './screens/sign-up'
+import { screenAt, wayInAt } from './screens'
 
 export function App() {
   return (
@@ -32,7 +30,10 @@ function Inside() {
       </main>
     )
   }
-  if (session.value === null) return path === '/sign-up' ? <SignUp /> : <SignIn />
+  if (session.value === null) {
+    const Way = wayInAt(path)
+    return <Way />
+  }
   const { screen: Screen, title } = screenAt(path)
   return (
     // The key discards the screen of one account when the browser signs in to another.

@@ -11,9 +11,13 @@ export const sessionTrouble = signal<Refusal | undefined>(undefined)
 /** Whether the session ended without a sign-out here, so that the sign-in screen can explain it. */
 export const hasEnded = signal(false)
 
+/** Whether a lost password was replaced here, so that the sign-in screen can say so. */
+export const hasNewPassword = signal(false)
+
 export function enter(view: SessionView): void {
   setCsrfToken(view.csrf_token)
   hasEnded.value = false
+  hasNewPassword.value = false
   session.value = view
 }
 

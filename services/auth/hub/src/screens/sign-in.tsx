@@ -5,7 +5,7 @@ import { Field } from '../parts/field'
 import { FormNotice } from '../parts/form-notice'
 import { Notice } from '../parts/notice'
 import { useForm } from '../parts/use-form'
-import { enter, hasEnded } from '../session'
+import { enter, hasEnded, hasNewPassword } from '../session'
 import { WayIn } from './way-in'
 
 export function SignIn() {
@@ -18,6 +18,11 @@ export function SignIn() {
         {hasEnded.value && form.refusal === undefined && (
           <Notice kind="warn">
             <p>Your session has ended. Sign in to go on where you were.</p>
+          </Notice>
+        )}
+        {hasNewPassword.value && form.refusal === undefined && (
+          <Notice kind="good">
+            <p>Your new password is set, and you are signed out everywhere. Sign in with it.</p>
           </Notice>
         )}
         <FormNotice refusal={form.refusal} />
@@ -39,6 +44,9 @@ export function SignIn() {
           {form.isBusy ? 'Signing in…' : 'Sign in'}
         </button>
       </form>
+      <p>
+        <a href={addressOf('/lost-password')}>Lost your password?</a>
+      </p>
       <p>
         New here? <a href={addressOf('/sign-up')}>Open an account</a>
       </p>
