@@ -83,8 +83,8 @@ export const remedies: Readonly<Record<Reason, Remedy>> = {
     help: 'Use one key for one checkout, and the same input whenever you send it again. See [idempotency](../idempotency.md).',
   },
   sign_in_refused: {
-    why: 'The username or the password in the hub is wrong. The answer does not say which.',
-    help: 'Type both again.',
+    why: 'The username or the password in the hub is wrong, or the codes for a new password. The answer does not say which.',
+    help: 'Type all again. Where the password is lost, press *Lost your password?* in the hub.',
   },
   wrong_pin: {
     why: 'The PIN in the hub is wrong.',

@@ -257,7 +257,7 @@ test('every alert is tested with a fault and with a short disturbance', () => {
 })
 
 /** Runbooks without an alert: an operator opens them by choice. */
-const procedures = ['restore']
+const procedures = ['restore', 'password-lost']
 
 test('every alert names its runbook, and every other runbook is a known procedure', () => {
   const runbooks = readdirSync(join(repositoryDir, 'docs/runbooks'))
