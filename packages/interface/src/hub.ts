@@ -188,7 +188,7 @@ export interface PaymentDayView {
     readonly received: MinorText
     /** Attempts that ended without money. */
     readonly unpaid: number
-    /** Attempts that ended without an answer, or are reported as paid: their money may still come. */
+    /** Attempts without an answer, reported as paid, or lately denied by status answers alone: their money may still come. */
     readonly unconfirmed: number
   }[]
 }

@@ -5,8 +5,9 @@ import {
   Rail,
 } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { eventually } from '@malipo/testing/eventually'
+import { evidence } from '../evidence/evidence.harness'
 import { ledgerOfFile } from '../ledger.harness'
-import { present, uniqueReceipt } from '../payments.harness'
+import { declined, present, uniqueReceipt } from '../payments.harness'
 import { openDatabases } from '../database/database'
 import { countPayments } from './store/payment-counts'
 import { letPass, past } from '../time.harness'
@@ -117,6 +118,24 @@ test('counts attempts whose money may still come apart, until two operators clos
   await the.close(`mpesa:${receipt}`)
   const closed = unpaid(Rail.MPESA, FailureCause.UNCONFIRMED, 1)
   expect(rowsOf(await count(accountId))).toEqual(expect.arrayContaining([open(1), closed]))
+})
+
+test('counts attempts that only status answers deny as ones whose money may still come, for 72 hours', async () => {
+  const accountId = await at.pay.merchant()
+  await decline(accountId)
+  const { checkoutId } = await at.pay.checkout({ accountId })
+  const attempts = [await at.pay.pending(checkoutId), await at.pay.pendingToHandle(accountId)]
+  for (const seconds of [75, 15]) {
+    await letPass(at.database, seconds)
+    for (const attempt of attempts)
+      await evidence(at).fetched(attempt, declined(attempt.providerRequestId))
+  }
+  const denied = (many: number) => unpaid(Rail.MPESA, FailureCause.CANCELLED, many)
+  const rows = rowsOf(await count(accountId))
+  expect(rows).toHaveLength(2)
+  expect(rows).toEqual(expect.arrayContaining([denied(1), { ...denied(2), mayHavePaid: true }]))
+  await letPass(at.database, 72 * 3_600)
+  expect(rowsOf(await count(accountId))).toEqual([denied(3)])
 })
 
 test('counts each local day, from the first that was asked for until today', async () => {

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { AttemptFacts } from '../../intents/rules/attempt'
 import type { Instant } from '../../evidence/rules/state'
+import { watchedSeconds } from '../../intents/rules/decide-begin-query'
 import { micros, type Statement, type Transaction } from '../../database/transaction'
 import {
   type Checkout,
@@ -17,6 +18,14 @@ function closed(subject: string): string {
   return `EXISTS (SELECT FROM report_closings k WHERE k.subject = ${subject} AND k.status = 'closed')`
 }
 
+/** SQL of `isDeclinedByCallback`, for an intent `i` that has failed. */
+const declinedByCallback = `(
+          -- LIMIT makes the plan use the index of the intent, also when it was made while the inbox was small.
+          SELECT true FROM provider_messages m
+          WHERE m.intent_id = i.id AND m.digest IS NOT NULL AND m.fact = 'declined'
+            AND (m.strength = 'E3' OR m.kind = 'hint' AND m.strength = 'E2') LIMIT 1
+        ) IS TRUE`
+
 /** SQL of the facts of the intent `i`, as a JSON object that `readAttempt` reads. */
 export const attemptJson = `json_build_object(
         'intentId', i.id, 'status', i.status, 'event', i.event, 'rail', i.rail, 'phone', i.phone, 'cause', i.cause,
@@ -29,12 +38,7 @@ export const attemptJson = `json_build_object(
             'isIntentClosed', ${closed('r.intent_id')}
           )) FROM payment_reports r WHERE r.intent_id = i.id
         ) END,
-        'isDeclinedByCallback', i.status = 'failed' AND (
-          -- LIMIT makes the plan use the index of the intent, also when it was made while the inbox was small.
-          SELECT true FROM provider_messages m
-          WHERE m.intent_id = i.id AND m.digest IS NOT NULL AND m.fact = 'declined'
-            AND (m.strength = 'E3' OR m.kind = 'hint' AND m.strength = 'E2') LIMIT 1
-        ) IS TRUE,
+        'isDeclinedByCallback', i.status = 'failed' AND ${declinedByCallback},
         'attemptReference', i.attempt_reference, 'queuedAt', ${micros('i.queued_at')},
         'submittedAt', ${micros('i.submitted_at')}, 'deadlineAt', ${micros('i.deadline_at')},
         'isPushUnanswered', i.status = 'submitted' AND (
@@ -50,6 +54,12 @@ export const mayHavePaid = `(
             FROM payment_reports r WHERE r.intent_id = i.id
           ) IS TRUE
         )
+      )`
+
+/** SQL of `isDenialRecent`, for one intent `i`. */
+export const isDenialRecent = `(
+        i.status = 'failed' AND i.event = 'declined' AND i.rail <> 'card'
+        AND i.submitted_at > now() - interval '${String(watchedSeconds)} seconds' AND NOT ${declinedByCallback}
       )`
 
 type Absent = 'phone' | 'cause' | 'receipt' | 'disposition' | 'attemptReference' | 'reports'

@@ -5,7 +5,7 @@ import { walletAccount } from '../../journal/rules/postings'
 import type { Database } from '../../database/database'
 import { Prisma } from '../../database/generated/client'
 import { providerOfRail } from '../../journal/store/receipts'
-import { mayHavePaid } from './checkouts'
+import { isDenialRecent, mayHavePaid } from './checkouts'
 
 export interface CountQuestion {
   readonly accountId: string
@@ -81,7 +81,7 @@ export async function countPayments(
   }
 }
 
-const attemptColumns = Prisma.sql`id, ended_at, status, rail, cause, reported_at, receipt_wanted`
+const attemptColumns = Prisma.sql`id, ended_at, status, event, rail, cause, submitted_at, reported_at, receipt_wanted`
 
 /** The newest rows of each table since the span's beginning, one more than `max` when there are more. */
 function newest(accountId: string, max: number): Prisma.Sql {
@@ -129,7 +129,7 @@ function paidAndUnpaid(accountId: string): Prisma.Sql {
         ELSE false
       END
     ), unpaid AS (
-      SELECT ended_at AS at, rail, cause, ${Prisma.raw(mayHavePaid)} AS may_have_paid FROM (
+      SELECT ended_at AS at, rail, cause, (${Prisma.raw(mayHavePaid)} OR ${Prisma.raw(isDenialRecent)}) AS may_have_paid FROM (
         SELECT a.* FROM checkouts_made c CROSS JOIN LATERAL (
           -- LIMIT makes the plan use the index for each checkout, and bounds one that is tried again and again.
           SELECT ${attemptColumns} FROM intents
