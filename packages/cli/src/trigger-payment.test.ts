@@ -61,9 +61,9 @@ const phoneExists = {
   status: 409,
   body: { error: 'phone_exists', message: 'A number of these is registered' },
 }
-const shelfFull = {
+const phonesFull = {
   status: 409,
-  body: { error: 'shelf_full', message: 'There are 60,000 phones, the limit' },
+  body: { error: 'phones_full', message: 'There are 60,000 phones, the limit' },
 }
 const invalid = {
   status: 400,
@@ -83,7 +83,7 @@ test.each([
     noPhone,
     /simulator answered 500 when it was given a phone$/m,
   ],
-  ['the phone, as it has no room', shelfFull, noPhone, /answered 409.*: There are 60,000 phones/],
+  ['the phone, as it has no room', phonesFull, noPhone, /answered 409.*: There are 60,000 phones/],
   [
     'a new policy for a phone that it has',
     phoneExists,

@@ -96,8 +96,8 @@ const advice = {
   phone_not_found: 'No such phone: GET /phones lists them, POST /phones adds one',
   phone_exists:
     'A number of these is registered: PATCH /phones/{msisdn} changes it, GET /phones lists all',
-  shelf_full:
-    'There are 60,000 phones, the limit: POST /reset empties it, or take a session of your own',
+  phones_full:
+    'There are 60,000 phones, the limit: POST /reset removes them, or take a session of your own',
   no_prompt: 'No prompt shows on this phone: POST /expect with kind prompt_opened waits for one',
   rule_not_found: 'No such rule: GET /rules lists them',
   rules_full: 'There are 200 rules: DELETE /rules/{id} takes one away, POST /packs/none the story',

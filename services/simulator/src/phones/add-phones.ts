@@ -40,7 +40,7 @@ export const addPhones = controlRoute({
   answer(host, { body }) {
     const { world } = host.current()
     const phones = phonesOf(body)
-    if (world.phones.size() + phones.length > phonesMax) return refusal(409, 'shelf_full')
+    if (world.phones.size() + phones.length > phonesMax) return refusal(409, 'phones_full')
     if (phones.some(({ msisdn }) => world.phones.find(msisdn))) return refusal(409, 'phone_exists')
     for (const phone of phones) world.phones.add(phone)
     world.events.append('phone_changed', { msisdn: body.msisdn, added: phones.length })

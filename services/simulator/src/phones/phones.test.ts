@@ -52,7 +52,7 @@ test('a taken number returns 409, and no phone is added', async () => {
 
 test('returns 409 for more phones than the limit', async () => {
   const { body } = await sim.control('POST', '/phones', { msisdn: '254700100000', count: 60_000 })
-  expect(body).toMatchObject({ error: 'shelf_full' })
+  expect(body).toMatchObject({ error: 'phones_full' })
 })
 
 test.each([
