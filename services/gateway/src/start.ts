@@ -12,7 +12,7 @@ import { Opened, type Started } from '@malipo/runtime/process'
 import { servePublicHttp } from '@malipo/runtime/public-http'
 import { openTlsIdentity } from '@malipo/runtime/tls-identity'
 import { openCells } from './cells/open-cells'
-import { openPromptPlaces } from './cells/prompt-places'
+import { openPromptSlots } from './cells/prompt-slots'
 import type { Config } from './config'
 import { openAllowOrigin, openCheckOrigin } from './payer/allow-origin'
 import { openAuthenticate } from './merchant/authenticate'
@@ -142,8 +142,8 @@ function openWaiting(
 function openPayments(config: Config, { ledger, submitJobs, announce, redis }: Upstreams) {
   const { cardBaseUrl, cardPayerKey, queuePrefix: prefix, keyCheckSecret: secret } = config
   const hasCells = config.cells.length > 1
-  const takePromptPlace = hasCells ? openPromptPlaces({ redis, prefix, secret }) : undefined
-  const starting = { ledger, submitJobs, announce, takePromptPlace }
+  const takePromptSlot = hasCells ? openPromptSlots({ redis, prefix, secret }) : undefined
+  const starting = { ledger, submitJobs, announce, takePromptSlot }
   return {
     startPayment: openStartPayment(starting),
     startHandlePayment: openStartHandlePayment(starting),

@@ -7,7 +7,7 @@ import type { Intent, Payee, StartOutcome } from '@malipo/ledger-client/intents'
 import type { Announce } from '@malipo/runtime/changes'
 import type { JobQueue } from '@malipo/runtime/queue'
 import type { CountryLedger } from '../cells/country-ledger'
-import type { TakePromptPlace } from '../cells/prompt-places'
+import type { TakePromptSlot } from '../cells/prompt-slots'
 
 interface Prompted {
   readonly idempotencyKey: string
@@ -40,15 +40,15 @@ export interface StartPaymentOptions {
   readonly submitJobs: Pick<JobQueue, 'enqueue'>
   readonly announce: Announce
   /** Undefined in a country with one cell, whose ledger counts the prompts of a phone itself. */
-  readonly takePromptPlace: TakePromptPlace | undefined
+  readonly takePromptSlot: TakePromptSlot | undefined
 }
 
 export function openStartPayment(options: StartPaymentOptions): StartPayment {
-  const { ledger, submitJobs, announce, takePromptPlace } = options
+  const { ledger, submitJobs, announce, takePromptSlot } = options
   return async (request) => {
     const { phone, rail } = request
     const fingerprint = fingerprintOf({ phone, rail })
-    const started = await inPlace(takePromptPlace, phone, (phoneWaitSeconds) =>
+    const started = await inSlot(takePromptSlot, phone, (phoneWaitSeconds) =>
       ledger.startIntent({ ...request, fingerprint, phoneWaitSeconds }),
     )
     if (started.outcome === 'started') announce([request.checkoutId])
@@ -59,8 +59,8 @@ export function openStartPayment(options: StartPaymentOptions): StartPayment {
 export function openStartHandlePayment({
   ledger,
   submitJobs,
-  takePromptPlace,
-}: Pick<StartPaymentOptions, 'submitJobs' | 'takePromptPlace'> & {
+  takePromptSlot,
+}: Pick<StartPaymentOptions, 'submitJobs' | 'takePromptSlot'> & {
   readonly ledger: Pick<CountryLedger, 'of'>
 }): StartHandlePayment {
   return async (request) => {
@@ -70,7 +70,7 @@ export function openStartHandlePayment({
     const start = (phoneWaitSeconds: number | undefined) =>
       ledger.of(payee.cell).startHandleIntent({ ...request, fingerprint, phoneWaitSeconds })
     const started = payee.isAccepting
-      ? await inPlace(takePromptPlace, phone, start)
+      ? await inSlot(takePromptSlot, phone, start)
       : await start(anyWaitSeconds).catch(refuseAsClosed)
     return enqueueSubmit(started, submitJobs)
   }
@@ -86,9 +86,9 @@ function refuseAsClosed(error: unknown): never {
   throw isOfNew ? new Fault('checkout_not_found', {}, error) : error
 }
 
-/** Starts a prompt in a place of its phone, which is given back unless the prompt is new. */
-async function inPlace(
-  take: TakePromptPlace | undefined,
+/** Starts a prompt in a slot of its phone, which is given back unless the prompt is new. */
+async function inSlot(
+  take: TakePromptSlot | undefined,
   phone: string,
   start: (phoneWaitSeconds: number | undefined) => Promise<Started>,
 ): Promise<Started> {

@@ -5,28 +5,28 @@ import { defineLimitRate } from '../limits/limit-rate'
 
 const hourMs = 3_600_000
 
-/** A place among the prompts that a phone may have in an hour. */
-export interface PromptPlace {
+/** One of the prompts that a phone may have in an hour. */
+export interface PromptSlot {
   /** The time until the phone may have another prompt; undefined when it may have this one now. */
   readonly waitSeconds: number | undefined
-  /** Frees the place again, when no prompt was begun. */
+  /** Frees the slot again, when no prompt was begun. */
   readonly giveBack: () => void
 }
 
-export type TakePromptPlace = (phone: string) => Promise<PromptPlace>
+export type TakePromptSlot = (phone: string) => Promise<PromptSlot>
 
-const uncounted: PromptPlace = { waitSeconds: undefined, giveBack: () => undefined }
+const uncounted: PromptSlot = { waitSeconds: undefined, giveBack: () => undefined }
 
 /**
  * Counts the prompts of a phone over all cells, as each ledger knows its own only. The wait is passed to the ledger,
  * which refuses a new prompt by it and still answers a replay. Without Redis, only each ledger's own count applies.
  */
-export function openPromptPlaces(options: {
+export function openPromptSlots(options: {
   readonly redis: Redis
   readonly prefix: string
   /** The key of the HMAC by which Redis knows a phone, so that it is given no phone number. */
   readonly secret: Buffer
-}): TakePromptPlace {
+}): TakePromptSlot {
   const { redis, prefix, secret } = options
   const limited = defineLimitRate(redis)
   return async (phone) => {
