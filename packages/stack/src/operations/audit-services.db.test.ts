@@ -1,5 +1,5 @@
 import { cloneDatabase, type TestDatabase } from '@malipo/testing/database'
-import { questions } from './audit-services'
+import { invariants } from './audit-services'
 
 // Each invariant holds for a new database, and each is broken once, past its constraints, to show that it can fail.
 // The violation is rolled back.
@@ -73,7 +73,7 @@ const plants: readonly (readonly [keyof typeof serviceOf, number, string])[] = [
 
 /** Plants a violation, returns what the check finds, and rolls the violation back. */
 async function brokenBy(where: keyof typeof serviceOf, number: number, plant: string) {
-  const requested = questions.filter((one) => one.where === where && one.number === number)
+  const requested = invariants.filter((one) => one.where === where && one.number === number)
   const client = await databases[serviceOf[where]].pool.connect()
   try {
     await client.query('BEGIN; SET LOCAL session_replication_role = replica')
@@ -92,9 +92,9 @@ async function brokenBy(where: keyof typeof serviceOf, number: number, plant: st
 test('each check of the audit has a planted violation, and passes on new databases', async () => {
   const planted = new Set(plants.map(([where, number]) => `${where} ${String(number)}`))
   expect([...planted].sort()).toEqual(
-    questions.map(({ where, number }) => `${where} ${String(number)}`).sort(),
+    invariants.map(({ where, number }) => `${where} ${String(number)}`).sort(),
   )
-  for (const { where, number } of questions) {
+  for (const { where, number } of invariants) {
     expect(await brokenBy(where, number, 'SELECT')).toEqual([])
   }
 })

@@ -4,7 +4,7 @@ import type { StackFile } from '../stack-file'
 import type { Finding, Unasked } from './finding'
 import { type BookRow, readBooks } from './simulator-book'
 
-export interface Question {
+export interface Invariant {
   readonly where: 'keys' | 'accounts' | 'ledger_ke' | 'ledger_ug'
   readonly number: number
   readonly statement: string
@@ -12,7 +12,7 @@ export interface Question {
   readonly query: string
 }
 
-const inbox = (where: 'ledger_ke' | 'ledger_ug'): Question => ({
+const inbox = (where: 'ledger_ke' | 'ledger_ug'): Invariant => ({
   where,
   number: 26,
   statement: 'nothing that is due has waited for half a minute',
@@ -23,7 +23,7 @@ const inbox = (where: 'ledger_ke' | 'ledger_ug'): Question => ({
 })
 
 /** Invariants that no ledger can check: those of the other services' databases, and of the work queue. */
-export const questions: readonly Question[] = [
+export const invariants: readonly Invariant[] = [
   inbox('ledger_ke'),
   inbox('ledger_ug'),
   {
@@ -52,7 +52,7 @@ export const questions: readonly Question[] = [
   },
 ]
 
-const bookQuestion = {
+const bookInvariant = {
   where: 'simulator',
   number: 10,
   statement: 'the journal is the book of the simulator, receipt by receipt',
@@ -60,7 +60,7 @@ const bookQuestion = {
 
 /** Everything that `auditServices` asks, for an audit that does not ask it. */
 export function unaskedServices(why: string): Unasked[] {
-  return [...questions, bookQuestion].map(({ where, number, statement }) => ({
+  return [...invariants, bookInvariant].map(({ where, number, statement }) => ({
     ...{ where, number, statement, why },
   }))
 }
@@ -69,9 +69,9 @@ const examplesMax = 5
 
 export async function auditServices(stack: StackFile): Promise<Finding[]> {
   const answer = await Promise.all(
-    questions.flatMap((question) =>
-      inEachCell(stack.databases, question.where).map(([where, url]) =>
-        askDatabase(url, { ...question, where }),
+    invariants.flatMap((invariant) =>
+      inEachCell(stack.databases, invariant.where).map(([where, url]) =>
+        askDatabase(url, { ...invariant, where }),
       ),
     ),
   )
@@ -81,7 +81,7 @@ export async function auditServices(stack: StackFile): Promise<Finding[]> {
 /** The database of a service, and that of its second cell where there is one. */
 function inEachCell(
   databases: StackFile['databases'],
-  name: Question['where'],
+  name: Invariant['where'],
 ): [where: string, url: string][] {
   const names = Object.entries(databases).filter(
     ([each]) => each === name || each === `${name}_cell_1`,
@@ -91,9 +91,9 @@ function inEachCell(
 
 async function askDatabase(
   url: string,
-  question: Omit<Question, 'where'> & Pick<Finding, 'where'>,
+  invariant: Omit<Invariant, 'where'> & Pick<Finding, 'where'>,
 ): Promise<Finding> {
-  const { where, number, statement, query } = question
+  const { where, number, statement, query } = invariant
   const found = await unlessAway(rowsOf<{ who: string }>(url, query))
   const examples = found?.slice(0, examplesMax).map(({ who }) => who) ?? []
   return { where, number, statement, rows: found?.length, examples }
@@ -129,7 +129,7 @@ const settledMs = 10 * 60_000
 async function compareBook(stack: StackFile): Promise<Finding> {
   const differing = await unlessAway(differingReceipts(stack))
   const examples = differing?.slice(0, examplesMax) ?? []
-  return { ...bookQuestion, rows: differing?.length, examples }
+  return { ...bookInvariant, rows: differing?.length, examples }
 }
 
 async function differingReceipts({ simulator, databases }: StackFile): Promise<string[]> {
