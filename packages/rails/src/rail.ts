@@ -21,12 +21,13 @@ export interface AskableRail {
   /**
    * Asks how a payment ended, by the provider's id of it. `platform`: which of the provider's platforms took the
    * payment; absent where that was not kept. An answer that names another payment, or another `attemptReference`, is no
-   * answer.
+   * answer. `isWatch`: the payment has ended, so of a provider's limit of calls it leaves some to those in flight.
    */
   askStatus(
     providerRequestId: string,
     platform?: string,
     attemptReference?: string,
+    isWatch?: boolean,
   ): Promise<Fetched>
   /** Looks for the payment itself in the provider's statement: one body for each row that names the attempt. */
   findInStatement(search: StatementSearch): Promise<Fetched>

@@ -5,10 +5,14 @@ export interface Allowance {
   note(headers: Headers): void
   /**
    * Takes one call. False where none is left: of the last half of a minute's calls for any but a prompt, so that a
-   * flood of enquiries holds up no payer.
+   * flood of enquiries holds up no payer, and of three quarters for an enquiry about an ended payment (`watch`), so that
+   * those about payments in flight are made.
    */
-  take(call: 'prompt' | 'other'): boolean
+  take(call: keyof typeof keptOf): boolean
 }
+
+/** Which part of a minute's calls each kind of call leaves to others. */
+const keptOf = { prompt: 0, other: 1 / 2, watch: 3 / 4 } as const
 
 const count = z
   .string()
@@ -44,7 +48,7 @@ export function openAllowance(now: () => number): Allowance {
     },
     take(call) {
       beginMinute()
-      const kept = call === 'prompt' ? 0 : Math.floor((limit ?? 0) / 2)
+      const kept = Math.floor((limit ?? 0) * keptOf[call])
       if (left <= kept) return false
       left -= 1
       return true

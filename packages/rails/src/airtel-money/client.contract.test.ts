@@ -166,7 +166,7 @@ describe('the remaining calls of this minute that Airtel reports', () => {
     await rail.askStatus(transactionId)
     expect(await rail.askStatus(transactionId)).toEqual({
       kind: 'unanswered',
-      detail: 'no call left in this minute beside those for prompts',
+      detail: 'no call left in this minute beside those for payers who wait',
     })
   })
 
@@ -177,7 +177,7 @@ describe('the remaining calls of this minute that Airtel reports', () => {
     await rail.askStatus(transactionId)
     expect(await rail.askStatus(transactionId)).toEqual({
       kind: 'unanswered',
-      detail: 'no call left in this minute beside those for prompts',
+      detail: 'no call left in this minute beside those for payers who wait',
     })
     answer('post', payPath, 'pay-answer-accepted')
     expect(await rail.submit(prompt)).toEqual(accepted)
@@ -196,8 +196,23 @@ describe('the remaining calls of this minute that Airtel reports', () => {
     answer('get', enquiryPath, 'enquiry-answer-in-progress', 5)
     const flood = await Promise.all(Array.from({ length: 12 }, () => rail.askStatus(transactionId)))
     const details = flood.map((one) => (one.kind === 'unanswered' ? one.detail : one.kind)).sort()
-    const unanswered = 'no call left in this minute beside those for prompts'
+    const unanswered = 'no call left in this minute beside those for payers who wait'
     expect(details).toEqual([...Array(5).fill('answered'), ...Array(7).fill(unanswered)])
+  })
+
+  test('leave enquiries about payments in flight a quarter beside those about ended payments', async () => {
+    const rail = openRail()
+    answer('post', tokenPath, 'token-answer')
+    limited('get', enquiryPath, '9', 'enquiry-answer-in-progress')
+    await rail.askStatus(transactionId)
+    answer('get', enquiryPath, 'enquiry-answer-in-progress', 4)
+    const answeredOf = async (isWatch: boolean) => {
+      const ask = () => rail.askStatus(transactionId, undefined, undefined, isWatch)
+      const flood = await Promise.all(Array.from({ length: 5 }, ask))
+      return flood.filter(({ kind }) => kind === 'answered').length
+    }
+    expect(await answeredOf(true)).toBe(2)
+    expect(await answeredOf(false)).toBe(2)
   })
 
   test('delay no payment while one is left', async () => {

@@ -13,7 +13,7 @@ import {
   requestToken,
 } from '../exchange'
 import { inLine, type Throttled, tooLate } from '../line'
-import type { Fetched, Prepared, Prompt, Rail, RailWiring } from '../rail'
+import type { Prepared, Prompt, Rail, RailWiring } from '../rail'
 import { type Allowance, openAllowance } from './allowance'
 import { issuedKey, keyPath } from './encryption-key'
 import { commonHeaders, nationalNumber, payBody } from './outbound'
@@ -35,7 +35,7 @@ const keyRenewMs = 600_000
 
 /** The provider code of a call that was not made, because Airtel would have refused it for its rate. */
 const spent = 'no call left in this minute'
-const keptForPrompts = `${spent} beside those for prompts`
+const keptForOthers = `${spent} beside those for payers who wait`
 
 /** The rail `airtel_money` over Airtel's Collection API: the USSD push, signed if settings say v2, and the enquiry. */
 export function openAirtelMoney(
@@ -70,8 +70,9 @@ export function openAirtelMoney(
     return { kind: 'accepted', providerRequestId: transactionIdOf(prompt.intentId) }
   }
 
-  const askStatus = async (transactionId: string): Promise<Fetched> => {
-    if (!allowance.take('other')) return { kind: 'unanswered', detail: keptForPrompts }
+  const askStatus: Rail['askStatus'] = async (transactionId, _platform, _reference, isWatch) => {
+    const isLeft = allowance.take(isWatch === true ? 'watch' : 'other')
+    if (!isLeft) return { kind: 'unanswered', detail: keptForOthers }
     const path = `/standard/v1/payments/${encodeURIComponent(transactionId)}`
     const answer = await call({ method: 'GET', path })
     if (answer.kind !== 'answered') return { kind: 'unanswered', detail: answer.detail }
@@ -84,7 +85,7 @@ export function openAirtelMoney(
 
   // Airtel cannot be asked how a refund ended, so no refund is sent while the rate limit would refuse it.
   const callForRefund: CollectionCall = async (request) =>
-    allowance.take('other') ? call(request) : { kind: 'not_sent', detail: keptForPrompts }
+    allowance.take('other') ? call(request) : { kind: 'not_sent', detail: keptForOthers }
 
   return {
     name: 'airtel_money',

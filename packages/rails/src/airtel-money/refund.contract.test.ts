@@ -70,7 +70,7 @@ test('a refund is not sent while Airtel takes no call more in this minute', asyn
   await rail.askStatus(transactionId)
   const notSent = {
     kind: 'not_sent',
-    detail: 'no call left in this minute beside those for prompts',
+    detail: 'no call left in this minute beside those for payers who wait',
   }
   expect(await rail.refunds?.send(order)).toEqual(notSent)
 })

@@ -21,7 +21,9 @@ export async function queryIntent(
   const query = async () => {
     const begun = await deps.ledger.beginQuery(intentId)
     if (begun === undefined) return 'not_due'
-    return resumeTrace('query-provider', begun.traceparent, () => ask(deps, intentId, begun))
+    return resumeTrace('query-provider', begun.traceparent, () =>
+      ask(deps, { intentId, query: begun, isWatch }),
+    )
   }
   // A ledger of an earlier release names no rail.
   if (rail === undefined) return query()
@@ -29,11 +31,11 @@ export async function queryIntent(
   return deps.runQuery({ rail, isWatch }, query) ?? 'postponed'
 }
 
-async function ask(deps: JobDeps, intentId: string, query: Query): Promise<string> {
+async function ask(deps: JobDeps, request: Question): Promise<string> {
+  const { intentId, query } = request
   if (isLostPage(query)) return giveUp(deps, intentId)
   const rail = railOf(deps, query)
   if (rail === undefined) return 'rail_off'
-  const request = { intentId, query }
   const requestId = query.providerRequestId ?? rail.requestIdOf?.(intentId)
   if (requestId === undefined) return readStatement(deps, rail, request)
   if (isListed(query, query.receiptWanted)) return findReceipt(deps, rail, request, requestId)
@@ -66,8 +68,9 @@ async function askStatus(
   request: Question,
   requestId: string,
 ): Promise<Fact[] | undefined> {
-  const { platform, attemptReference } = request.query
-  const status = await rail.askStatus(requestId, platform, attemptReference)
+  const { query, isWatch } = request
+  const { platform, attemptReference } = query
+  const status = await rail.askStatus(requestId, platform, attemptReference, isWatch)
   return keep(deps, { ...request, kind: 'query_answer' }, status)
 }
 
@@ -101,6 +104,8 @@ async function readStatement(deps: JobDeps, rail: AskableRail, request: Question
 interface Question {
   readonly intentId: string
   readonly query: Query
+  /** The payment has ended. */
+  readonly isWatch: boolean
 }
 
 /** Stores each body unchanged, then applies it. Undefined when the provider gave no answer. */
