@@ -50,7 +50,7 @@ test('a service that hangs while it stops is killed when services are ended at o
   const beganAt = performance.now()
   supervisor.killServices()
   await stopped
-  expect(performance.now() - beganAt).toBeLessThan(1_000)
+  expect(performance.now() - beganAt).toBeLessThan(4_000)
   expect(identity && isRunning(identity)).toBe(false)
   expect(kept.identity()).toBeUndefined()
 })
