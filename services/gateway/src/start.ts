@@ -30,6 +30,7 @@ import { openStartHandlePayment, openStartPayment } from './payer/start-payment'
 import { shedLoad } from './limits/shed-load'
 import { openPassOnRequests } from './requests/pass-on-requests'
 import { openPresentFaultPage } from './pages/fault-page'
+import type { Gateway } from './operation'
 import { openStreams, type StreamsOptions } from './pages/intent-changes'
 import { openLoadCheckout } from './pages/load-checkout'
 import { openLoadHandle } from './pages/load-handle'
@@ -59,10 +60,9 @@ export async function start(
   clock: Clock = systemClock,
 ): Promise<Started> {
   const opened = new Opened(log)
-  const { country, host, baseUrl, authUrl, connections, paymentsUrls } = config
-  const { till, isQrOn } = config
+  const { country, host, baseUrl, authUrl, connections, paymentsUrls, till, isQrOn } = config
   const upstreams = openUpstreams(config, log, opened)
-  const { verify, ledger, accounts, redis, readJobs } = upstreams
+  const { verify, ledger, accounts, redis } = upstreams
 
   const rules = { ...countries[country], mobileRails: config.mobileRails }
   const { origin } = new URL(baseUrl)
@@ -83,19 +83,21 @@ export async function start(
   const toPageHandler = openPageHandlerFactory(log, config, presentPage)
   const toHandler = openHandlerFactory(log, presentLimited)
 
-  const reading = { ...upstreams, ...limits, rules, loadPayee, findPayee }
-  const payers = { ...reading, ...openPayments(config, upstreams), baseUrl, authUrl, checkOrigin }
   const watching = openWaiting({ ...config, ...upstreams, ...limits })
-  const loading = { loadCheckout, loadHandle, clock, origin, ...watching }
+  const gateway: Gateway = {
+    ...{ ...upstreams, ...limits, ...openPayments(config, upstreams), ...watching },
+    ...{ rules, clock, baseUrl, origin, authenticate: recordRequests.authenticate },
+    ...{ allowOrigin, checkOrigin, loadCheckout, loadHandle, loadPayee, findPayee },
+  }
   const world = await servePublicHttp({
     ...listener,
     port: config.port,
     handler: shedLoad(
       openApp(toHandler, [
-        ...merchantRoutes({ rules, baseUrl, ledger, ...limits, ...watching, ...recordRequests }),
-        ...publicRoutes({ ...payers, allowOrigin }),
-        ...pageRoutes({ ...payers, ...loading, readJobs, toPageHandler }),
-        ...(isQrOn ? qrRoutes({ ...payers, ...upstreams }) : []),
+        ...merchantRoutes(gateway, recordRequests),
+        ...publicRoutes(gateway),
+        ...pageRoutes(gateway, { ...watching, toPageHandler, authUrl }),
+        ...(isQrOn ? qrRoutes(gateway) : []),
       ]),
       { slots: upstreams.slots, allowOrigin, clientAddress },
     ),
@@ -104,7 +106,7 @@ export async function start(
   opened.add('waiting requests', watching.endWaits)
 
   const sources = openNetworks(config.callbackSources)
-  const callers = { ...limits, rules, accounts, ledger, sources, readJobs, till }
+  const callers = { ...gateway, accounts, sources, till }
   const callbacks = await servePublicHttp({
     ...listener,
     port: config.callbackPort,

@@ -3,12 +3,9 @@ import { readIdempotencyKey } from '@malipo/interface/idempotency-key'
 import { readJsonBody } from '@malipo/interface/json-body'
 import { createCheckoutSchema, textsOfLines } from '@malipo/interface/merchant-checkout'
 import { canonicalPhone } from '@malipo/interface/phone'
-import type { CountryRules } from '@malipo/kernel/countries'
 import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import type { CountryLedger } from '../cells/country-ledger'
-import type { Authenticate } from './authenticate'
-import type { LimitRate } from '../limits/limit-rate'
+import type { Gateway } from '../operation'
 import { explainAmountLimits } from '../limits/explain-amount-limits'
 import { keepTryIfShed } from '../limits/keep-try'
 import { ratePolicies } from '../limits/rate-policies'
@@ -16,20 +13,17 @@ import { readRawBody } from '@malipo/runtime/read-bytes'
 import { noteSubject } from '@malipo/runtime/telemetry'
 import { orderOf, showMerchantCheckout } from './merchant-checkout'
 
-export interface MerchantRouteOptions {
-  readonly rules: CountryRules
-  readonly baseUrl: string
-  readonly authenticate: Authenticate
-  readonly limitRate: LimitRate
-  readonly ledger: Pick<CountryLedger, 'of'>
-}
-
 /**
  * `POST /v1/payments/merchant/checkouts`. The request's shape is checked before its key, so a 400 reveals nothing
  * about the key (interface, Authentication 9).
  */
-export function createCheckout(options: MerchantRouteOptions): Operation {
-  const { rules, baseUrl, authenticate, limitRate, ledger } = options
+export function createCheckout({
+  rules,
+  baseUrl,
+  authenticate,
+  limitRate,
+  ledger,
+}: Gateway): Operation {
   return async (request, response) => {
     const body = readJsonBody(createCheckoutSchema, await readRawBody(request), textsOfLines)
     const idempotencyKey = readIdempotencyKey(request.rawHeaders)

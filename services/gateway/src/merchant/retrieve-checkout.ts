@@ -2,22 +2,22 @@ import { readCheckoutId } from '@malipo/interface/fields'
 import type { MerchantCheckout } from '@malipo/ledger-client/checkouts'
 import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import type { Waits } from './await-change'
-import type { MerchantRouteOptions } from './create-checkout'
+import type { Gateway } from '../operation'
 import { ratePolicies } from '../limits/rate-policies'
 import { readWaitSeconds } from './read-prefer'
 import { showMerchantCheckout } from './merchant-checkout'
-
-export interface RetrieveCheckoutOptions extends Omit<MerchantRouteOptions, 'rules'> {
-  readonly awaitChange: Waits['awaitChange']
-}
 
 /**
  * `GET /v1/payments/merchant/checkouts/{id}`. Another account's checkout gets the same 404 as an unknown one. With
  * `Prefer: wait=N` the answer comes when its status or that of its payment changes, or after N seconds.
  */
-export function retrieveCheckout(options: RetrieveCheckoutOptions): Operation {
-  const { baseUrl, authenticate, limitRate, ledger, awaitChange } = options
+export function retrieveCheckout({
+  baseUrl,
+  authenticate,
+  limitRate,
+  ledger,
+  awaitChange,
+}: Gateway): Operation {
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     const { accountId, cell } = await authenticate(request)

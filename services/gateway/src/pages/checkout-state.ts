@@ -1,25 +1,16 @@
 import { readCheckoutId } from '@malipo/interface/fields'
 import { succeed } from '@malipo/runtime/answer'
-import type { Clock } from '@malipo/runtime/clock'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import type { CountryLedger } from '../cells/country-ledger'
-import type { LimitAddress } from '../limits/limit-rate'
+import type { Gateway } from '../operation'
 import { ratePolicies } from '../limits/rate-policies'
 import { screenOf, type Standing } from './screen'
-
-export interface CheckoutStateOptions {
-  readonly limitAddress: LimitAddress
-  readonly ledger: CountryLedger
-  readonly clock: Clock
-}
 
 /**
  * `GET /c/{id}/state`: the screen that the payer page would show now, what is left of the prompt once it is sent, and
  * why an intent failed. The public intent has none of them, so the page's script reads it here; this route is not part
  * of the API.
  */
-export function checkoutState(options: CheckoutStateOptions): Operation {
-  const { limitAddress, ledger, clock } = options
+export function checkoutState({ limitAddress, ledger, clock }: Gateway): Operation {
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     await limitAddress(request, response, ratePolicies.page)

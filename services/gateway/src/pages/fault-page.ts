@@ -5,6 +5,7 @@ import { faultHeaders } from '@malipo/runtime/present-fault'
 import { hiddenField } from '@malipo/web/fields'
 import { type Html, html } from '@malipo/web/html'
 import type { Request, Response } from 'express'
+import type { Gateway } from '../operation'
 import { ratePolicies } from '../limits/rate-policies'
 import type { PayerView } from './payer-view'
 import { pageAnswer } from './page-frame'
@@ -13,7 +14,6 @@ import { payerScript } from './payer-script'
 import { sentForm } from './read-form'
 import { sendsFromScript } from './refuse-fields'
 import { screenOf } from './screen'
-import type { CheckoutPageOptions } from './checkout-page'
 import { chooseTexts, countText } from './texts/choose-texts'
 import type { RefusalName, Texts } from './texts/texts'
 
@@ -46,8 +46,11 @@ const overLimit: readonly RefusalName[] = ['too_many', 'too_many_cards']
 const withoutPrompt: readonly RefusalName[] = [...overLimit, 'busy', 'rail_off']
 
 /** The only place that turns a fault into a payer page. */
-export function openPresentFaultPage(options: CheckoutPageOptions): PresentFaultPage {
-  const { limitAddress, loadCheckout, clock } = options
+export function openPresentFaultPage({
+  limitAddress,
+  loadCheckout,
+  clock,
+}: Pick<Gateway, 'limitAddress' | 'loadCheckout' | 'clock'>): PresentFaultPage {
   /**
    * The Pay Bill steps are optional: the refusal is shown even when they cannot be loaded. Loading them counts as a
    * page view, because an address may go on pressing when it is over its limit.

@@ -1,19 +1,13 @@
 import { readIntentId } from '@malipo/interface/fields'
 import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import type { CountryLedger } from '../cells/country-ledger'
+import type { Gateway } from '../operation'
 import { ratePolicies } from '../limits/rate-policies'
-import type { CheckoutStateOptions } from './checkout-state'
 import { stateOf } from './checkout-state'
 import { billOf } from './load-handle'
 
-export interface HandlePaymentStateOptions extends Omit<CheckoutStateOptions, 'ledger'> {
-  readonly ledger: Pick<CountryLedger, 'readHandlePayment'>
-}
-
 /** `GET /p/{handle}/{intent}/state`: the screen that the page of this intent would show now, for the page's script. */
-export function handlePaymentState(options: HandlePaymentStateOptions): Operation {
-  const { limitAddress, ledger, clock } = options
+export function handlePaymentState({ limitAddress, ledger, clock }: Gateway): Operation {
   return async (request, response) => {
     const intentId = readIntentId(request.params['intent'])
     await limitAddress(request, response, ratePolicies.page)

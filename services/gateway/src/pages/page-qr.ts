@@ -1,19 +1,16 @@
 import { readCheckoutId } from '@malipo/interface/fields'
 import { readHandle } from '@malipo/interface/profile'
 import type { Operation } from '@malipo/runtime/handler-factory'
+import type { Gateway } from '../operation'
 import { renderSVG } from 'uqr'
 
-export interface PageQrOptions {
-  readonly baseUrl: string
-}
-
 /** `GET /c/{id}/qr.svg`: the payer page's address as a QR code. It reveals nothing beyond the path. */
-export function checkoutQr({ baseUrl }: PageQrOptions): Operation {
+export function checkoutQr({ baseUrl }: Gateway): Operation {
   return (request) => picture(`${baseUrl}/c/${readCheckoutId(request.params['id'])}`)
 }
 
 /** `GET /p/{handle}/qr.svg`: the address of the page of a handle as a QR code. */
-export function handleQr({ baseUrl }: PageQrOptions): Operation {
+export function handleQr({ baseUrl }: Gateway): Operation {
   return (request) => picture(`${baseUrl}/p/${readHandle(String(request.params['handle']))}`)
 }
 

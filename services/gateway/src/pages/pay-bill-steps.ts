@@ -1,6 +1,6 @@
 import { majorText, type Minor } from '@malipo/kernel/money'
 import { type Html, html } from '@malipo/web/html'
-import type { PayBillNumbers } from '../payer/read-checkout'
+import type { PayBillNumbers } from '../payer/menu-and-return'
 import type { Texts } from './texts/texts'
 import type { PayerView, TillNumbers } from './payer-view'
 import { phoneTail } from './show-values'

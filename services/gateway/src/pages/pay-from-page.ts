@@ -1,30 +1,28 @@
 import { readCheckoutId } from '@malipo/interface/fields'
 import { likelyRail } from '@malipo/interface/mobile-rail'
-import type { CountryRules } from '@malipo/kernel/countries'
 import { redirectTo } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
+import type { Gateway } from '../operation'
 import { keepTryIfShed } from '../limits/keep-try'
 import { ratePolicies } from '../limits/rate-policies'
-import type { StartPayment } from '../payer/start-payment'
-import type { CheckoutPageOptions } from './checkout-page'
 import { readPageForm } from './read-form'
 import { phoneError, readPhone } from './read-phone'
 import { refuseFields, sendsFromScript } from './refuse-fields'
 import { showPayerPage } from './show-payer-page'
 import { chooseTexts } from './texts/choose-texts'
 
-export interface PayFromPageOptions extends CheckoutPageOptions {
-  readonly rules: CountryRules
-  readonly startPayment: StartPayment
-  readonly origin: string
-}
-
 /**
  * `POST /c/{id}/pay`: the form of the payer page, which works without JavaScript. The result is always a redirect
  * (303) to the page, so that a reload never sends the form again, and a second press finds the first prompt.
  */
-export function payFromPage(options: PayFromPageOptions): Operation {
-  const { rules, origin, limitAddress, loadCheckout, startPayment, clock } = options
+export function payFromPage({
+  rules,
+  origin,
+  limitAddress,
+  loadCheckout,
+  startPayment,
+  clock,
+}: Gateway): Operation {
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     const { fields, idempotencyKey } = await readPageForm(request, origin)

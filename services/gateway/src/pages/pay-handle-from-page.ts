@@ -12,12 +12,10 @@ import {
 } from '@malipo/kernel/money'
 import { jsonAnswer, redirectTo } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
+import type { Gateway } from '../operation'
 import type { Request, Response } from 'express'
-import type { FindPayee, LoadPayee } from '../payer/load-payee'
 import { keepTryIfShed } from '../limits/keep-try'
 import { ratePolicies } from '../limits/rate-policies'
-import type { StartHandlePayment } from '../payer/start-payment'
-import type { HandlePageOptions } from './handle-page'
 import type { HandleView } from './load-handle'
 import { readPageForm } from './read-form'
 import { phoneError, readPhone } from './read-phone'
@@ -26,19 +24,11 @@ import { begunNotice, showHandle } from './show-handle'
 import { chooseTexts } from './texts/choose-texts'
 import type { Texts } from './texts/texts'
 
-export interface PayHandleFromPageOptions extends HandlePageOptions {
-  readonly rules: CountryRules
-  readonly findPayee: FindPayee
-  readonly loadPayee: LoadPayee
-  readonly startHandlePayment: StartHandlePayment
-  readonly origin: string
-}
-
 /**
  * `POST /p/{handle}/pay`: the form of the page, which works without JavaScript. It redirects (303) to the page of the
  * intent, so that a reload never sends the form again; the form's own key makes a second press find the first intent.
  */
-export function payHandleFromPage(options: PayHandleFromPageOptions): Operation {
+export function payHandleFromPage(options: Gateway): Operation {
   const { rules, origin, limitAddress, loadHandle } = options
   const refuse = async (refusal: Refusal, request: Request, response: Response) => {
     const texts = chooseTexts(request)

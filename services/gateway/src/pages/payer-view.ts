@@ -1,7 +1,7 @@
 import type { CountryRules, MobileRail } from '@malipo/kernel/countries'
 import type { Currency } from '@malipo/kernel/money'
 import type { PayerCheckout } from '@malipo/ledger-client/checkouts'
-import type { PayBillNumbers } from '../payer/read-checkout'
+import type { PayBillNumbers } from '../payer/menu-and-return'
 import type { Times } from './show-values'
 import type { Texts } from './texts/texts'
 

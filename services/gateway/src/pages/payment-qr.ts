@@ -4,20 +4,12 @@ import { readCheckoutId } from '@malipo/interface/fields'
 import { Fault } from '@malipo/kernel/errors'
 import { openSlots } from '@malipo/runtime/call-slots'
 import type { Operation } from '@malipo/runtime/handler-factory'
+import type { Gateway } from '../operation'
 import { waitOf } from '@malipo/runtime/waits'
-import type { CountryLedger } from '../cells/country-ledger'
-import type { Cells, QrPlace } from '../cells/open-cells'
-import type { LimitAddress } from '../limits/limit-rate'
+import type { QrPlace } from '../cells/open-cells'
 import { ratePolicies } from '../limits/rate-policies'
 import { leaveReadPlace } from '../limits/read-places'
-import { type WatchedChanges, Waker } from '../merchant/waker'
-
-export interface PaymentQrOptions {
-  readonly limitAddress: LimitAddress
-  readonly ledger: Pick<CountryLedger, 'readCheckout'>
-  readonly changes: WatchedChanges
-  readonly qrOf: Cells['qrOf']
-}
+import { Waker } from '../merchant/waker'
 
 /** The most pictures that are waited for at one time. */
 const waitsMax = 50
@@ -26,8 +18,7 @@ const waitsMax = 50
  * `GET /c/{id}/pay.png`: the QR code that the M-PESA app pays a checkout by, as the provider draws it. 404 for a
  * checkout that is not open. 503 while there is no picture; the payer then types the numbers that the page shows.
  */
-export function paymentQr(options: PaymentQrOptions): Operation {
-  const { limitAddress, ledger, changes, qrOf } = options
+export function paymentQr({ limitAddress, ledger, changes, qrOf }: Gateway): Operation {
   const places = openSlots(waitsMax)
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
@@ -48,7 +39,7 @@ export function paymentQr(options: PaymentQrOptions): Operation {
 }
 
 async function untilDrawn(
-  { changes, jobs }: Pick<PaymentQrOptions, 'changes'> & Pick<QrPlace, 'jobs'>,
+  { changes, jobs }: Pick<Gateway, 'changes'> & Pick<QrPlace, 'jobs'>,
   checkoutId: string,
 ) {
   const waker = new Waker(changes)

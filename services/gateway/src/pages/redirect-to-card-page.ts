@@ -1,24 +1,13 @@
 import { readCheckoutId, readIntentId } from '@malipo/interface/fields'
 import type { CardPayment } from '@malipo/ledger-client/cards'
-import type { Ledger } from '@malipo/ledger-client/ledger'
 import { hostedPageUrl } from '@malipo/rails/card/hosted-page'
 import { redirectTo } from '@malipo/runtime/answer'
 import { openSlots } from '@malipo/runtime/call-slots'
-import type { Clock } from '@malipo/runtime/clock'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import type { LimitAddress } from '../limits/limit-rate'
+import type { Gateway } from '../operation'
 import { ratePolicies } from '../limits/rate-policies'
 import { leaveReadPlace } from '../limits/read-places'
-import type { AwaitCardPage } from '../payer/start-card-payment'
 import { isInFlight } from './screen'
-
-export interface RedirectToCardPageOptions {
-  readonly limitAddress: LimitAddress
-  readonly ledger: Pick<Ledger, 'readCardPayment'>
-  readonly awaitCardPage: AwaitCardPage
-  readonly clock: Clock
-  readonly cardBaseUrl: string | undefined
-}
 
 /** The most requests that wait for a card page at once. Each polls the ledger, so they may use half of its reads. */
 const waitsMax = 24
@@ -27,8 +16,13 @@ const waitsMax = 24
  * `GET /c/{id}/card/{intent}`: redirects to the card page each time, and to the payer page when the card page has
  * closed or is not open yet.
  */
-export function redirectToCardPage(options: RedirectToCardPageOptions): Operation {
-  const { limitAddress, ledger, awaitCardPage, clock, cardBaseUrl } = options
+export function redirectToCardPage({
+  limitAddress,
+  ledger,
+  awaitCardPage,
+  clock,
+  cardBaseUrl,
+}: Gateway): Operation {
   const places = openSlots(waitsMax)
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])

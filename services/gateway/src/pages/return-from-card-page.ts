@@ -3,28 +3,23 @@ import { readCheckoutId, readIntentId } from '@malipo/interface/fields'
 import type { CardPayment } from '@malipo/ledger-client/cards'
 import { returnBody } from '@malipo/rails/card/inbound'
 import { redirectTo } from '@malipo/runtime/answer'
-import { addressGroup, type ClientAddress } from '@malipo/runtime/client-address'
+import { addressGroup } from '@malipo/runtime/client-address'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import type { JobQueue } from '@malipo/runtime/queue'
+import type { Gateway } from '../operation'
 import type { Request } from 'express'
-import type { CountryLedger } from '../cells/country-ledger'
-import type { LimitRate } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
 import { isInFlight, isUnpaid } from './screen'
-
-export interface ReturnFromCardPageOptions {
-  readonly clientAddress: ClientAddress
-  readonly limitRate: LimitRate
-  readonly ledger: Pick<CountryLedger, 'readCardPayment' | 'storeCallback'>
-  readonly readJobs: Pick<JobQueue, 'enqueue'>
-}
 
 /**
  * `GET /c/{id}/card/{intent}/return`: the payer's browser returns from the card gateway. Its parameters prove
  * nothing, so the request only triggers a query.
  */
-export function returnFromCardPage(options: ReturnFromCardPageOptions): Operation {
-  const { clientAddress, limitRate, ledger, readJobs } = options
+export function returnFromCardPage({
+  clientAddress,
+  limitRate,
+  ledger,
+  readJobs,
+}: Gateway): Operation {
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])
     const intentId = readIntentId(request.params['intent'])

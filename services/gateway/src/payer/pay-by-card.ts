@@ -3,29 +3,17 @@ import { readCheckoutId } from '@malipo/interface/fields'
 import { requireIdempotencyKey } from '@malipo/interface/idempotency-key'
 import { readJsonBody } from '@malipo/interface/json-body'
 import { canonicalPhone } from '@malipo/interface/phone'
-import type { CountryRules } from '@malipo/kernel/countries'
 import type { CardPayment } from '@malipo/ledger-client/cards'
 import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
+import type { Gateway } from '../operation'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { noteSubject } from '@malipo/runtime/telemetry'
-import type { CheckOrigin } from './allow-origin'
 import { keepTryIfShed } from '../limits/keep-try'
-import type { LimitAddress } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
-import type { AwaitCardPage, StartCardPayment } from './start-card-payment'
-
-export interface PayByCardOptions {
-  readonly rules: CountryRules
-  readonly limitAddress: LimitAddress
-  readonly checkOrigin: CheckOrigin
-  readonly startCardPayment: StartCardPayment
-  readonly awaitCardPage: AwaitCardPage
-  readonly baseUrl: string
-}
 
 /** `POST /v1/payments/public/checkouts/{id}/card`: opens a page of the card gateway. */
-export function payByCard(options: PayByCardOptions): Operation {
+export function payByCard(options: Gateway): Operation {
   const { rules, limitAddress, checkOrigin, startCardPayment, awaitCardPage } = options
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])

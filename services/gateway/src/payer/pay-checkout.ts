@@ -3,25 +3,16 @@ import { requireIdempotencyKey } from '@malipo/interface/idempotency-key'
 import { readJsonBody } from '@malipo/interface/json-body'
 import { payCheckoutSchema } from '@malipo/interface/payment'
 import { canonicalPhone } from '@malipo/interface/phone'
-import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operation } from '@malipo/runtime/handler-factory'
+import type { Gateway } from '../operation'
 import { answerPayment } from './answer-payment'
 import { keepTryIfShed } from '../limits/keep-try'
-import type { LimitAddress } from '../limits/limit-rate'
 import { ratePolicies } from '../limits/rate-policies'
 import { readRawBody } from '@malipo/runtime/read-bytes'
-import type { StartPayment } from './start-payment'
-
-export interface PayCheckoutOptions {
-  readonly rules: CountryRules
-  readonly limitAddress: LimitAddress
-  readonly startPayment: StartPayment
-}
 
 /** `POST /v1/payments/public/checkouts/{id}/pay`: sends a prompt to a phone. */
-export function payCheckout(options: PayCheckoutOptions): Operation {
-  const { rules, limitAddress, startPayment } = options
+export function payCheckout({ rules, limitAddress, startPayment }: Gateway): Operation {
   const schema = payCheckoutSchema(rules.mobileRails)
   return async (request, response) => {
     const checkoutId = readCheckoutId(request.params['id'])

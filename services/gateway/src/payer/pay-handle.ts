@@ -3,28 +3,22 @@ import { payHandleSchema } from '@malipo/interface/handle'
 import { requireIdempotencyKey } from '@malipo/interface/idempotency-key'
 import { readJsonBody } from '@malipo/interface/json-body'
 import { canonicalPhone } from '@malipo/interface/phone'
-import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
 import type { Operation } from '@malipo/runtime/handler-factory'
+import type { Gateway } from '../operation'
 import { readRawBody } from '@malipo/runtime/read-bytes'
 import { answerPayment } from './answer-payment'
 import { keepTryIfShed } from '../limits/keep-try'
-import type { LimitAddress } from '../limits/limit-rate'
-import type { FindPayee } from './load-payee'
 import { explainAmountLimits } from '../limits/explain-amount-limits'
 import { ratePolicies } from '../limits/rate-policies'
-import type { StartHandlePayment } from './start-payment'
-
-export interface PayHandleOptions {
-  readonly rules: CountryRules
-  readonly limitAddress: LimitAddress
-  readonly findPayee: FindPayee
-  readonly startHandlePayment: StartHandlePayment
-}
 
 /** `POST /v1/payments/public/checkout`: sends a prompt that pays a handle or link. */
-export function payHandle(options: PayHandleOptions): Operation {
-  const { rules, limitAddress, findPayee, startHandlePayment } = options
+export function payHandle({
+  rules,
+  limitAddress,
+  findPayee,
+  startHandlePayment,
+}: Gateway): Operation {
   const schema = payHandleSchema(rules.mobileRails)
   return async (request, response) => {
     const body = readJsonBody(schema, await readRawBody(request))

@@ -1,22 +1,15 @@
 import type { ResolvedHandleView } from '@malipo/interface/handle'
 import { readHandle } from '@malipo/interface/profile'
-import type { Country, CountryRules } from '@malipo/kernel/countries'
+import type { Country } from '@malipo/kernel/countries'
 import { succeed } from '@malipo/runtime/answer'
 import type { Operation } from '@malipo/runtime/handler-factory'
-import type { Cells } from '../cells/open-cells'
-import type { LimitAddress } from '../limits/limit-rate'
-import type { HandlePayee, LoadPayee } from './load-payee'
+import type { Gateway } from '../operation'
+import type { HandlePayee } from './load-payee'
 import { ratePolicies } from '../limits/rate-policies'
-
-export interface ResolveHandleOptions {
-  readonly rules: CountryRules
-  readonly limitAddress: LimitAddress
-  readonly loadPayee: LoadPayee
-  readonly businessNumberOf: Cells['businessNumberOf']
-}
+import { payBillOfHandle } from './menu-and-return'
 
 /** `GET /v1/payments/public/handles/{handle}`: the payee, and how this host collects. */
-export function resolveHandle(options: ResolveHandleOptions): Operation {
+export function resolveHandle(options: Gateway): Operation {
   const { limitAddress, loadPayee } = options
   return async (request, response) => {
     const handle = readHandle(String(request.params['handle']))
@@ -29,7 +22,7 @@ const countryCodeOf = { ke: 'KE', ug: 'UG' } as const satisfies Record<Country, 
 
 function show(
   payee: HandlePayee,
-  { rules, businessNumberOf }: Pick<ResolveHandleOptions, 'rules' | 'businessNumberOf'>,
+  { rules, businessNumberOf }: Pick<Gateway, 'rules' | 'businessNumberOf'>,
 ): ResolvedHandleView {
   const identity = {
     name: payee.handle,
@@ -64,14 +57,3 @@ const nothingHere = {
   paybill: null,
   accepting: false,
 } as const
-
-/** The longest account number that M-Pesa's menu accepts (Daraja, BillRefNumber). */
-const accountNumberLengthMax = 20
-
-/** The Pay Bill number to type for this handle; undefined without a menu, or when the handle is too long for it. */
-export function payBillOfHandle(
-  handle: string,
-  businessNumber: string | undefined,
-): string | undefined {
-  return handle.length <= accountNumberLengthMax ? businessNumber : undefined
-}
