@@ -9,8 +9,8 @@ import { type Program, type Supervised, supervise } from './supervise'
 const groups = ['front', 'back', 'databases'] as const
 export type Group = (typeof groups)[number]
 
-/** A service ends by itself at `stopDeadlineMs`, so only one that hangs is killed. A database is safe when killed. */
-const graceMs = { front: stopDeadlineMs + 500, back: stopDeadlineMs + 500, databases: 1_000 }
+/** A service ends by itself at `stopDeadlineMs`, so only one that hangs is killed. A database is safe when killed, and slow to start. */
+const graceMs = { front: stopDeadlineMs + 500, back: stopDeadlineMs + 500, databases: 4_000 }
 
 /** After this time the user reads what the stop waits for. */
 const silentMs = 1_000

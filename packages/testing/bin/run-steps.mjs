@@ -9,8 +9,8 @@ const places = 3
 const longestFirst = fileURLToPath(new URL('longest-first.cjs', import.meta.url))
 /** The most output that is kept of a step, to be printed if it fails. */
 const outputMax = 1_000_000
-/** How long a step may take to end after SIGTERM, before it is killed: a stack takes eleven seconds to stop at most. */
-const endedWithinMs = 13_000
+/** How long a step may take to end after SIGTERM, before it is killed: a stack takes fourteen seconds to stop at most. */
+const endedWithinMs = 16_000
 /** Where Linux keeps files in memory, and how much has to be free there. */
 const memory = { dir: '/dev/shm', freeMin: 6_000_000_000 }
 /** The process groups of the steps that run now. */
