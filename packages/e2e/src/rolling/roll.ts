@@ -1,3 +1,4 @@
+import { ask } from '@malipo/stack/ask'
 import { eventually } from '@malipo/testing/eventually'
 import { signUp } from '../account'
 import type { RunningStack } from '../running-stack'
@@ -16,6 +17,12 @@ const paymentsOfAccountPerMinute = 50
 /** At least this many payments begin between two restarts. */
 const paymentsBetween = 3
 
+/**
+ * A ledger serves again once both gateways have connected to it, which takes a busy machine longer than a call waits for
+ * a connection. After this many creates, one after the other to either gateway, both have.
+ */
+const createsOfConnected = 6
+
 /** Asks one replica after another to end, and waits until it serves again, under payments at a steady pace. */
 export async function rollUnderPayments(
   stack: RunningStack,
@@ -32,7 +39,18 @@ export async function rollUnderPayments(
       await eventually('payments are under way', () => payments.begun() >= wanted)
       stack.signal(name, 'SIGTERM')
       await stack.untilWhole()
+      if (name.startsWith('ledger'))
+        await eventually('the gateways call the ledger again', async () => {
+          return (await createsOf(stack, name)) >= createsOfConnected
+        })
     }
   }
   return payments.stop()
+}
+
+/** How many checkouts a ledger has created since it began. */
+async function createsOf({ file }: RunningStack, name: string): Promise<number> {
+  const { body } = await ask(file.processes[name]?.metrics_url ?? '', 15_000)
+  const counts = body.matchAll(/^malipo_rpc_seconds_count\{method="createCheckout".*\} (\d+)$/gm)
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
 }
