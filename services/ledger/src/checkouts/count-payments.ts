@@ -1,10 +1,7 @@
 import { Fault } from '@malipo/kernel/errors'
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { CountryRules } from '@malipo/kernel/countries'
-import type { Operations } from '@malipo/runtime/grpc'
+import type { Ledger, Operation } from '../operation'
 import { findHeld } from './store/checkout-lists'
-import type { Database } from '../database/database'
 import { countPayments as count } from './store/payment-counts'
 
 /** The most days of one call: a month of counts fits in one message and on one screen. */
@@ -16,10 +13,7 @@ function readDays(days: number): number {
 }
 
 /** What was paid into a wallet, and which attempts took no money, by local day and rail. */
-export function countPayments(deps: {
-  readonly db: Database
-  readonly country: CountryRules
-}): Operations<LedgerServiceServer>['countPayments'] {
+export function countPayments(deps: Ledger): Operation<'countPayments'> {
   const { db, country } = deps
   return async ({ accountId, days: requested }) => {
     const days = readDays(requested)

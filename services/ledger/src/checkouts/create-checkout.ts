@@ -1,12 +1,10 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { isWithinLimits } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
-import { batched, type Batching } from '../database/batched'
-import type { NewIds } from '../database/ids'
+import type { Ledger, Operation } from '../operation'
+import { batched } from '../database/batched'
 import type { PayBillNumbers } from '../pay-bill/store/pay-bill-numbers'
 import { findCheckouts } from './store/checkouts'
-import { type CreateCommand, createCheckouts, type CreateTerms } from './store/create-checkout'
+import { type CreateCommand, createCheckouts } from './store/create-checkout'
 import { presentToMerchant } from './present-checkout'
 
 /** Reads the digest of the input. Only our own processes call, so a wrong length is a bug of theirs, and is refused. */
@@ -15,16 +13,8 @@ export function readFingerprint(bytes: Buffer): Buffer {
   return bytes
 }
 
-export interface CreateCheckoutDeps extends Batching, CreateTerms {
-  readonly newIds: NewIds
-  /** Absent where there is no Pay Bill menu. */
-  readonly payBillNumbers: PayBillNumbers | undefined
-}
-
 /** Creates a checkout, or answers with the current state of the checkout that the idempotency key created. */
-export function createCheckout(
-  deps: CreateCheckoutDeps,
-): Operations<LedgerServiceServer>['createCheckout'] {
+export function createCheckout(deps: Ledger): Operation<'createCheckout'> {
   const { pool, country } = deps
   const create = batched(deps, (db, commands: readonly CreateCommand[]) =>
     createCheckouts(db, commands, deps),

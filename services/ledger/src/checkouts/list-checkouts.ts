@@ -1,10 +1,7 @@
 import { Fault } from '@malipo/kernel/errors'
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wordOf } from '@malipo/contracts/wire-words'
-import type { CountryRules } from '@malipo/kernel/countries'
-import type { Operations } from '@malipo/runtime/grpc'
-import { listCheckouts as listStoredCheckouts, type OpenTerms } from './store/checkout-lists'
-import type { SharedDatabase } from '../database/database'
+import type { Ledger, Operation } from '../operation'
+import { listCheckouts as listStoredCheckouts } from './store/checkout-lists'
 import { presentListed } from './present-checkout'
 
 /** The most rows that fit in one message, however long their texts are. */
@@ -22,14 +19,8 @@ function readSearch(text: string): string {
   return text
 }
 
-export interface ListCheckoutsDeps extends Pick<SharedDatabase, 'db' | 'pool'>, OpenTerms {
-  readonly country: CountryRules
-}
-
 /** The checkouts of one account, newest first, a page at a time. */
-export function listCheckouts(
-  deps: ListCheckoutsDeps,
-): Operations<LedgerServiceServer>['listCheckouts'] {
+export function listCheckouts(deps: Ledger): Operation<'listCheckouts'> {
   return async (request) => {
     const limit = readPageLimit(request.limit)
     const found = await listStoredCheckouts(deps, {

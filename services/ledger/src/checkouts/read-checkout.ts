@@ -1,23 +1,9 @@
-import type { LedgerServiceServer } from '@malipo/contracts/proto/ledger/v1/ledger_service'
-import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { FindCheckout } from './store/checkouts'
+import type { Ledger, Operation } from '../operation'
 import { presentToPayer } from './present-checkout'
 
-export interface ReadCheckoutDeps {
-  readonly findCheckout: FindCheckout
-  readonly country: CountryRules
-  /** Absent where no cards are taken. */
-  readonly cardFeeBps: bigint | undefined
-  /** True where payers are asked for whole shillings only. */
-  readonly wholeMajorsOnly: boolean
-}
-
 /** Reads a checkout for its payer page. Refuses a checkout whose merchant cannot be paid. */
-export function readCheckout(
-  deps: ReadCheckoutDeps,
-): Operations<LedgerServiceServer>['readCheckout'] {
+export function readCheckout(deps: Ledger): Operation<'readCheckout'> {
   const { country, cardFeeBps, wholeMajorsOnly } = deps
   const terms = { currency: country.currency, cardFeeBps, wholeMajorsOnly }
   return async ({ checkoutId }) => {

@@ -1,26 +1,12 @@
-import {
-  type LedgerServiceServer,
-  type TimelineAttempt,
-} from '@malipo/contracts/proto/ledger/v1/ledger_service'
+import type { TimelineAttempt } from '@malipo/contracts/proto/ledger/v1/ledger_service'
 import { wireOf } from '@malipo/contracts/wire-words'
-import type { CountryRules } from '@malipo/kernel/countries'
 import { Fault } from '@malipo/kernel/errors'
-import type { Operations } from '@malipo/runtime/grpc'
-import type { FindCheckout } from './store/checkouts'
-import type { Database } from '../database/database'
+import type { Ledger, Operation } from '../operation'
 import { type AttemptHistory, listAttempts } from './store/timelines'
 import { presentListed } from './present-checkout'
 
-export interface ReadTimelineDeps {
-  readonly db: Database
-  readonly findCheckout: FindCheckout
-  readonly country: CountryRules
-}
-
 /** Reads the history of one checkout. A checkout of another account is answered as unknown. */
-export function readTimeline(
-  deps: ReadTimelineDeps,
-): Operations<LedgerServiceServer>['readTimeline'] {
+export function readTimeline(deps: Ledger): Operation<'readTimeline'> {
   return async ({ accountId, checkoutId }) => {
     const checkout = await deps.findCheckout(checkoutId)
     if (checkout?.accountId !== accountId) throw new Fault('checkout_not_found', { checkoutId })
