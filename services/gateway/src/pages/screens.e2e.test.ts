@@ -87,6 +87,10 @@ async function openReader(lang: Language) {
     async wrongWith({ name, open }: ShownScreen): Promise<string[]> {
       await open(page, lang)
       const shown = await contentOf(page)
+      // Read before the help of a prompt opens by itself, which moves what is below it.
+      const [jumped, readIn, standing] = await page.evaluate<[number, string, string]>(
+        `[jumped, document.documentElement.lang, document.querySelector('main').dataset.screen]`,
+      )
       const found = [
         ...(await tooHeavy(page, shown)),
         ...(await tooSmallForAThumb(page)),
@@ -94,9 +98,6 @@ async function openReader(lang: Language) {
         ...(await bench.wrongWith(shown, lang === 'en')),
         ...errors.splice(0),
       ]
-      const [jumped, readIn, standing] = await page.evaluate<[number, string, string]>(
-        `[jumped, document.documentElement.lang, document.querySelector('main').dataset.screen]`,
-      )
       const [called = standing] = /waiting|unconfirmed|failed|paid|expired/.exec(name) ?? []
       if (standing !== called) found.push(`shows ${standing}`)
       if (jumped > 0) found.push(`jumps by ${String(jumped)}`)
