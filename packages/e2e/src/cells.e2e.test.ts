@@ -22,7 +22,8 @@ let fixture: Fixture
 let shops: readonly [Shop, Shop]
 
 beforeAll(async () => {
-  fixture = await openFixture({}, ['--cells', '2'])
+  // With the waits of production, because one of them runs out here.
+  fixture = await openFixture({ NODE_OPTIONS: '' }, ['--cells', '2'])
   const { merchants, databases } = fixture.stack.file
   const [first, second] = merchants.filter(({ country }) => country === 'ke')
   const { ledger_ke, ledger_ke_cell_1 } = databases
