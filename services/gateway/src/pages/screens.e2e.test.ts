@@ -137,6 +137,8 @@ test('a page that loads in pieces has no layout shift, on a phone and on a compu
   await page.setViewportSize(computer)
   await judge('start')
   await judge('documentation', docsUrl('/docs/errors/2784'))
+  await page.setViewportSize({ width: 390, height: 780 })
+  await judge('search of the documentation', docsUrl('/docs/search?q=wait'))
   expect(jumped).toEqual({})
   expect(errors).toEqual([])
   await context.close()
